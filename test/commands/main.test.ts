@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
+import { someOf } from "../support/cases.js";
 import { buildpipeline, buildpipelineProcess, clientOf, command, settingsOf } from "../support/command.js";
 import { emulator, restart, scratch, serviceForEach } from "../support/command-service.js";
 import { environment } from "../support/environment.mjs";
@@ -16,13 +17,15 @@ beforeEach(() => restart({ seed: true }));
 
 /** The other tests run commands in their own process; these hold that a process of its own does the same. */
 describe("A command as a process of its own", () => {
-  test.each([
-    ["ends with 0", ["doctor", "--json"]],
-    ["ends with 1, for something found", ["unmanaged", "--json"]],
-    ["ends with 2, for wrong arguments", ["graph", "--format", "gif"]],
-    ["reads standard input", ["report", "-", "--json"]],
-    ["draws", ["graph", "--format", "svg"]],
-  ])("%s", async (_, args) => {
+  test.each(
+    someOf([
+      ["ends with 0", ["doctor", "--json"]],
+      ["ends with 1, for something found", ["unmanaged", "--json"]],
+      ["ends with 2, for wrong arguments", ["graph", "--format", "gif"]],
+      ["reads standard input", ["report", "-", "--json"]],
+      ["draws", ["graph", "--format", "svg"]],
+    ]),
+  )("%s", async (_, args) => {
     const surroundings = { env: settingsOf(emulator), input: '{"steps":[]}' };
     const here = await buildpipeline(args, surroundings);
     expect(await buildpipelineProcess(args, surroundings)).toEqual(here);
@@ -49,12 +52,14 @@ const COMMANDS =
 const recorded = (name: string) => join(__dirname, "..", "support", "recorded", `${name}.json`);
 
 describe("Output that can't be delivered is exit code 2, in one line", () => {
-  test.each([
-    ...COMMANDS.map((name) => [name, "--help"]),
-    ["doctor", "--json"],
-    ["graph", "--format", "svg"],
-    ["report", recorded("preview")],
-  ])("of %s %s", async (...args) => {
+  test.each(
+    someOf([
+      ["report", recorded("preview")],
+      ...COMMANDS.map((name) => [name, "--help"]),
+      ["doctor", "--json"],
+      ["graph", "--format", "svg"],
+    ]),
+  )("of %s %s", async (...args) => {
     const why = (reason: string) => ({
       code: 2,
       said: [`buildpipeline: Standard output cannot be written: ${reason}.`],

@@ -4,6 +4,7 @@ import { text as read } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
+import { cases } from "../support/cases.js";
 import { Api } from "./api.js";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
@@ -142,7 +143,7 @@ describe("the page", () => {
       expect(text).toContain("pageUrl");
       expect(text).not.toContain(inside);
     });
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: cases(40) });
   });
 
   test("opens over IPv6 with its key only", async (context) => {

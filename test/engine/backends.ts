@@ -1,12 +1,16 @@
 import type { CustomResource, ProviderResource } from "@pulumi/pulumi";
 import * as dynamic from "../../src/index.js";
 import * as plugin from "../../src/provider/native/index.js";
+import { isWhole } from "../support/cases.js";
 
 /** How a program's resources are served. */
 export type Backend = "dynamic" | "plugin";
 
 /** Every test that holds for both backends runs once with each. */
 export const backends: readonly Backend[] = ["dynamic", "plugin"];
+
+/** Of both backends, `npm test` plays one. */
+export const backendsOr = (usual: Backend): readonly Backend[] => (isWhole ? backends : [usual]);
 
 export type Classes = Pick<
   typeof dynamic,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { backends, classesOf } from "./backends.js";
+import { backendsOr, classesOf } from "./backends.js";
 import { type Outcome, TestStack } from "./stack.js";
 
-describe.each(backends)("The option import, %s backend", (backend) => {
+describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) => {
   const { AgentToken, Cluster, Queue } = classesOf[backend];
   const stack = TestStack.forAll();
 

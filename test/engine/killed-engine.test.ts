@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { backends } from "./backends.js";
+import { backendsOr } from "./backends.js";
 import { KillableProject, kill, until } from "./killable-project.js";
 import { isAlive } from "./processes.js";
 
-test.concurrent.each(backends)(
+test.concurrent.each(backendsOr("dynamic"))(
   "An engine that is killed while its provider waits for the request limit takes the provider with it, %s backend",
   async (backend) => {
     const killable = await KillableProject.start(backend);

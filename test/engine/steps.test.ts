@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { backends, classesOf } from "./backends.js";
+import { backendsOr, classesOf } from "./backends.js";
 import { TestStack } from "./stack.js";
 
-describe.each(backends)("The order of the engine's steps, %s backend", (backend) => {
+describe.each(backendsOr("plugin"))("The order of the engine's steps, %s backend", (backend) => {
   const { AgentToken, Cluster, Provider, Queue } = classesOf[backend];
   const stack = TestStack.forAll();
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { beforeAll, describe, expect, test } from "vitest";
+import { isWhole } from "../support/cases.js";
 import { CHECKOUT } from "../support/checkout.js";
 import { COMMAND, NOTHING, Project } from "./project.js";
 
@@ -111,7 +112,7 @@ export const [id, same] = [found.then((one) => one.id), getClusterOutput({ id: f
     expect(gone).toContain("exit code 1");
   });
 
-  test("is deployed from one file that a bundler has made of it", async () => {
+  test.runIf(isWhole)("is deployed from one file that a bundler has made of it", async () => {
     const input = join(project.directory, "index.ts");
     const lookup = 'import { getOrganization } from "pulumi-buildpipeline";\nvoid getOrganization();\n';
     project.write("index.ts", lookup + program);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import type { KindProvider } from "../../src/provider/dynamic/host.js";
+import { isWhole } from "../support/cases.js";
 import { CHECKOUT, folderWithin, read, readJson } from "../support/checkout.js";
 import { optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./documents.js";
@@ -66,7 +67,7 @@ function replaced(file: string, replacements: readonly Replacement[]): string {
 
 const nameOf = (index: number) => `src/provider/resources/paused-queue-${index}.ts`;
 
-describe("The kind of the guide", () => {
+describe.runIf(isWhole)("The kind of the guide", () => {
   // One program has all files: the compiler reads and checks what they share once.
   let problems: readonly string[];
   beforeAll(() => {
@@ -102,7 +103,7 @@ describe("The kind of the guide", () => {
 });
 
 /** A copy of the source that follows the guide. */
-describe("The kind of the guide, in a copy of the source", () => {
+describe.runIf(isWhole)("The kind of the guide, in a copy of the source", () => {
   let tree: string;
   let source: typeof Source;
   let emulator: Emulator;

@@ -15,6 +15,7 @@ import { pageOf, resourcePages } from "../../tools/generate/resource-pages.js";
 import { schemaOf } from "../../tools/generate/schema.js";
 import { llmsText } from "../../tools/site/pages.mjs";
 import { readEvidence } from "../conformance/recorded/evidence.mjs";
+import { isWhole } from "../support/cases.js";
 import { CHECKOUT, read, readJson } from "../support/checkout.js";
 import { optionsOf, problemsOf } from "./compiler.js";
 import { described, quickstart } from "./described.js";
@@ -173,7 +174,7 @@ const TEXTS = ["clusterId", "tokenUuid", "runUuid", "buildId"].concat([
   "scheduleId",
 ]);
 
-test("The examples in comments compile", () => {
+test.runIf(isWhole)("The examples in comments compile", () => {
   const globals = Object.entries(GIVEN).flatMap(([file, names]) =>
     names.map((name) => `declare const ${name}: typeof import("./${file.replace(".ts", ".js")}").${name};`),
   );

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { Simulation } from "../client/simulation.js";
+import { isWhole } from "../support/cases.js";
 import { Driver } from "../support/driver.js";
 
 /** How many resources the engine works on at once on a machine with two cores. */
@@ -63,29 +64,32 @@ function countsOf({ organizationData: data }: Emulator): number[] {
   return [data.clusters, data.queues, data.agentTokens].map((collection) => collection.list().length);
 }
 
-test("A first deployment of 2,000 objects goes on after an interruption, within the limits", async () => {
-  const time = new Simulation();
-  const limits = { userPerMinute: LIMIT, organizationPerMinute: LIMIT };
-  const emulator = await startEmulator({ seed: false, limits, clock: time.date });
-  onTestFinished(async () => {
-    await time.close();
-    await emulator.close();
-  });
-  const network = { dispatcher: time.dispatcher, timeoutMs: 30_000 };
-  const resources = program();
-  const begun = time.now();
+test.runIf(isWhole)(
+  "A first deployment of 2,000 objects goes on after an interruption, within the limits",
+  async () => {
+    const time = new Simulation();
+    const limits = { userPerMinute: LIMIT, organizationPerMinute: LIMIT };
+    const emulator = await startEmulator({ seed: false, limits, clock: time.date });
+    onTestFinished(async () => {
+      await time.close();
+      await emulator.close();
+    });
+    const network = { dispatcher: time.dispatcher, timeoutMs: 30_000 };
+    const resources = program();
+    const begun = time.now();
 
-  const interrupted = Driver.for(emulator, {}, time, network);
-  await deploy(interrupted, resources, 900);
-  expect(resources.filter(({ id }) => id !== undefined)).toHaveLength(900);
-  const again = Driver.for(emulator, {}, time, network);
-  await deploy(again, resources);
+    const interrupted = Driver.for(emulator, {}, time, network);
+    await deploy(interrupted, resources, 900);
+    expect(resources.filter(({ id }) => id !== undefined)).toHaveLength(900);
+    const again = Driver.for(emulator, {}, time, network);
+    await deploy(again, resources);
 
-  expect(countsOf(emulator)).toEqual([CLUSTERS, CLUSTERS * 45, CLUSTERS * 4]);
-  expect(new Set(resources.map(({ id }) => id)).size).toBe(2_000);
-  expect(emulator.requests.filter(({ status }) => status === 429)).toEqual([]);
-  const writes = emulator.requests.filter(({ method }) => method !== "GET");
-  expect(writes).toHaveLength(2_000);
-  const minutes = (time.now() - begun) / 60_000;
-  expect(minutes).toBeLessThan((1.1 * emulator.requests.length) / LIMIT);
-});
+    expect(countsOf(emulator)).toEqual([CLUSTERS, CLUSTERS * 45, CLUSTERS * 4]);
+    expect(new Set(resources.map(({ id }) => id)).size).toBe(2_000);
+    expect(emulator.requests.filter(({ status }) => status === 429)).toEqual([]);
+    const writes = emulator.requests.filter(({ method }) => method !== "GET");
+    expect(writes).toHaveLength(2_000);
+    const minutes = (time.now() - begun) / 60_000;
+    expect(minutes).toBeLessThan((1.1 * emulator.requests.length) / LIMIT);
+  },
+);

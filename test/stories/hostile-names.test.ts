@@ -7,6 +7,7 @@ import { listOrganization } from "../../src/commands/shared/inventory/listing.js
 import { compareOwnership } from "../../src/commands/shared/inventory/ownership.js";
 import { kindOfType } from "../../src/shared/protocol/type-token.js";
 import { Served, urnOf } from "../provider/plugin/served.js";
+import { cases, isWhole } from "../support/cases.js";
 import { Driver, kindOf, sessionFor, UNKNOWN } from "../support/driver.js";
 
 /** A name: a text, or the id of an object that was made before, in upper case where `shout` is true. */
@@ -125,7 +126,7 @@ function fittingIn<One extends { readonly id: string }>(
   return identified.length > 0 ? identified : list.filter((one) => nameOf(one).trim() === text.trim());
 }
 
-const RUNS = { numRuns: 20 };
+const RUNS = { numRuns: cases(20) };
 
 test("Each name that is suggested for an object finds that object in every entrance", async () => {
   const property = fc.asyncProperty(organization, async (names) => {
@@ -230,5 +231,5 @@ test("A text that fits several objects is an error with all ids in every entranc
     [twice, 0, 1],
   ];
   await fc.assert(property, { ...RUNS, examples });
-  for (const often of Object.values(seen)) expect(often).toBeGreaterThan(0);
+  if (isWhole) for (const often of Object.values(seen)) expect(often).toBeGreaterThan(0);
 }, 60_000);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { reveal } from "../../src/shared/protocol/encoded-values.js";
 import { Monitor } from "../provider/plugin/monitor.js";
 import { Served } from "../provider/plugin/served.js";
+import { cases } from "../support/cases.js";
 import { counted } from "./histories/count.js";
 import { playRotation, type Rotation, rotationHistory } from "./histories/rotation.js";
 import type { Component } from "./histories/rotation-program.js";
@@ -21,7 +22,7 @@ async function byConstruct(): Promise<Component> {
   };
 }
 
-const { count: COUNT, replay } = counted(30, 20261122);
+const { count: COUNT, replay } = counted(cases(30), 20261122);
 
 test(`an agent starts with what is in the store at any moment of ${COUNT} histories of rotations`, async () => {
   const total = {
@@ -38,6 +39,8 @@ test(`an agent starts with what is in the store at any moment of ${COUNT} histor
     { numRuns: COUNT, ...replay },
   );
   process.stdout.write(`${COUNT} histories of rotations: ${JSON.stringify(total)}\n`);
+  // A few histories show little.
+  if (COUNT < 30) return;
   expect(total.generations / COUNT).toBeGreaterThan(3);
   expect(total.faults).toBeGreaterThan(COUNT / 2);
   expect(total.interruptions).toBeGreaterThan(COUNT / 2);

@@ -6,6 +6,7 @@ import {
   type TestSpecification,
 } from "vitest/node";
 import { commandsOf } from "../engine/counted-commands.js";
+import { isWhole } from "./cases.js";
 
 /** The projects of vitest.config.mts, and the command that runs each. */
 const COMMANDS: Readonly<Record<string, string>> = {
@@ -63,6 +64,8 @@ export default class Progress extends DefaultReporter {
     const rest = others.map((name) => `${COMMANDS[name]} (${name})`);
     const engine = this.#commands === 0 ? "" : `, with ${this.#commands} commands of the Pulumi CLI`;
     this.log(`Ran the projects ${[...this.#ran].sort().join(" and ")}${engine}.`);
+    if (this.#ran.has("fast") && !isWhole)
+      this.log("Of the longest tests, some cases ran. Every case: npm test -- whole.");
     if (rest.length > 0) this.log(`Not run: ${rest.join(", ")}. Everything: npm run test:all.`);
   }
 }

@@ -3,12 +3,14 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { schemaOf } from "../../tools/generate/schema.js";
-import { described, quickstart } from "../examples/described.js";
+import { isWhole } from "../support/cases.js";
 import { CHECKOUT, readJson, testFolder } from "../support/checkout.js";
 
 const [, present = ""] = /github\.com\/(.+)\.git$/.exec(readJson("package.json").repository.url) ?? [];
 
-test("One command writes the owner and the repository into every address", () => {
+test.runIf(isWhole)("One command writes the owner and the repository into every address", async () => {
+  // The compiler takes seconds for it.
+  const { described, quickstart } = await import("../examples/described.js");
   const directory = testFolder();
   const git = (cwd: string, ...args: readonly string[]) =>
     execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });

@@ -44,6 +44,12 @@ test("Projects that the command line names take the place of the variant's", () 
   ]);
 });
 
+test("CI runs every case, of which `npm test` plays some", () => {
+  expect(read(".ci/run")).toMatch(/^tests \w+ whole$/m);
+  expect(stepsOf("test", ["whole"])).toEqual(stepsOf("test", []));
+  expect(scripts.test?.whole?.env).toEqual({ CASES: "all" });
+});
+
 test("A variant that doesn't exist is refused before anything runs; a test's path isn't one", () => {
   const { status, stderr } = spawnSync(process.execPath, ["tools/dev/task.mjs", "docs", "picture"], {
     cwd: CHECKOUT,

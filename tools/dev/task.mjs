@@ -13,6 +13,7 @@ import { onInterruption } from "./interruption.mjs";
  * @typedef {object} Variant
  * @property {readonly string[]} [setup] Arguments of setup.mjs. Without them, it provides the Pulumi CLI as well.
  * @property {readonly Step[]} steps The last one gets the arguments of the command line.
+ * @property {Readonly<Record<string, string>>} [env] Variables of the steps.
  */
 
 /** @param {string[]} args @returns {Step} */
@@ -22,6 +23,8 @@ const projects = (...names) => vitest(...names.map((name) => `--project=${name}`
 /** @type {Step} A server for state in a bucket, and what compares OpenAPI documents. */
 const provided = ["tools/dev/provided-commands.mjs", "versitygw", "oasdiff"];
 const noCli = ["--no-cli"];
+/** Every case, where `npm test` plays some (test/support/cases.ts). */
+const whole = { CASES: "all" };
 
 /** The variants of each script; the first one runs without a name. @type {Record<string, Record<string, Variant>>} */
 export const scripts = {
@@ -30,7 +33,8 @@ export const scripts = {
     fast: { setup: noCli, steps: [projects("fast", "programs")] },
     engine: { steps: [projects("engine")] },
     long: { steps: [provided, projects("long")] },
-    all: { steps: [provided, vitest()] },
+    whole: { env: whole, steps: [projects("fast", "programs", "engine")] },
+    all: { env: whole, steps: [provided, vitest()] },
     browser: {
       setup: ["--no-cli", "site"],
       steps: [vitest("--config", "test/stories/browser/vitest.config.mts")],
@@ -39,6 +43,7 @@ export const scripts = {
     contract: { setup: noCli, steps: [["test/conformance/contract/run.mjs"]] },
     coverage: {
       setup: ["--no-cli", "dev/coverage"],
+      env: whole,
       steps: [[...projects("fast", "programs"), "--coverage.enabled=true"]],
     },
     live: { steps: [vitest("--config", "test/conformance/live/vitest.config.mts")] },
@@ -75,6 +80,7 @@ export const scripts = {
     },
     faults: {
       setup: noCli,
+      env: whole,
       steps: [vitest("--update", "--project=fast", "test/stories/fault-matrix.test.ts")],
     },
     clients: { setup: noCli, steps: [["test/conformance/clients/run.mjs", "--write"]] },
@@ -126,11 +132,11 @@ export function stepsOf(script, args) {
   ]);
 }
 
-/** @param {Step} step @returns {Promise<number>} its exit code */
-async function runStep([file, ...args]) {
+/** @param {Step} step @param {Variant["env"]} env @returns {Promise<number>} its exit code */
+async function runStep([file, ...args], env) {
   const child = spawn(projectNode(), [join(checkout, file), ...args], {
     cwd: checkout,
-    env: { ...process.env, PATH: [installedCommands, process.env.PATH ?? ""].join(delimiter) },
+    env: { ...process.env, ...env, PATH: [installedCommands, process.env.PATH ?? ""].join(delimiter) },
     stdio: "inherit",
   });
   // The terminal sends SIGINT to both.
@@ -143,8 +149,9 @@ async function runStep([file, ...args]) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await runMain(async () => {
     const [script = "", ...args] = process.argv.slice(2);
+    const { env } = scripts[script]?.[args[0] ?? ""] ?? {};
     for (const step of stepsOf(script, args)) {
-      process.exitCode = await runStep(step);
+      process.exitCode = await runStep(step, env);
       if (process.exitCode !== 0) return;
     }
   });

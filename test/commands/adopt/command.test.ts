@@ -14,6 +14,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { LARGE, makeAwkwardOrganization } from "../../support/awkward-organization.js";
+import { isWhole } from "../../support/cases.js";
 import { CHECKOUT } from "../../support/checkout.js";
 import { buildpipeline, settingsOf } from "../../support/command.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
@@ -115,7 +116,7 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(`${written}${stderr}`).not.toMatch(/vault|not everybody may see/i);
   });
 
-  test("of an organization with every awkward name compiles", async () => {
+  test.runIf(isWhole)("of an organization with every awkward name compiles", async () => {
     await makeAwkwardOrganization(client, LARGE);
     emulator.clearRequests();
     expect(await remarks()).toMatch(/^635 resources in 49 files/m);
@@ -520,7 +521,7 @@ export const stack = new AgentToken("mac-stack", {
     ]);
   });
 
-  describe("installed in another project", () => {
+  describe.runIf(isWhole)("installed in another project", () => {
     let other: string;
     beforeAll(() => {
       const parent = join(CHECKOUT, ".buildpipeline", "test");

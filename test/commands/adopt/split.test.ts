@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeAwkwardOrganization, SMALL } from "../../support/awkward-organization.js";
+import { isWhole } from "../../support/cases.js";
 import { CHECKOUT } from "../../support/checkout.js";
 import { client, emulator, scratch, serviceForEach } from "../../support/command-service.js";
 import { exported, stackExport } from "../../support/recording.js";
@@ -116,7 +117,7 @@ new ClusterDefaultQueue("mac-default-queue", {
     expect(problems()).toEqual([]);
   });
 
-  test("every awkward name once, in programs that compile", async () => {
+  test.runIf(isWhole)("every awkward name once, in programs that compile", async () => {
     await makeAwkwardOrganization(client, SMALL);
     const said = await adopt("--split", "secrets=AgentToken", "cluster", "--json");
     const ids = folders()

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HOST_FILES } from "../../../src/commands/ci/init.js";
+import { isWhole, someOf } from "../../support/cases.js";
 import { runBuildkite } from "../../support/ci-hosts/buildkite.js";
 import { runGitHub } from "../../support/ci-hosts/github.js";
 import { runGitLab } from "../../support/ci-hosts/gitlab.js";
@@ -56,7 +57,7 @@ function published({ folder }: Machine): string {
   return existsSync(file) ? readFileSync(file, "utf8") : String(Object(host.sent.at(-1)?.body).body);
 }
 
-describe.each(HOSTS)("The file of $name, run as it is written", ({ name, runs }) => {
+describe.each(someOf(HOSTS))("The file of $name, run as it is written", ({ name, runs }) => {
   test("hands the reports of a pull request over to the job with the comment", async () => {
     const file = await written(name);
     repository.plays({
@@ -125,7 +126,7 @@ const NAMES = [
 ];
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
 
-describe.each(HOSTS)("A folder's name in the file of $name", ({ name, runs }) => {
+describe.runIf(isWhole).each(HOSTS)("A folder's name in the file of $name", ({ name, runs }) => {
   test("reaches the command unchanged, or `ci init` refuses it with the reason", async () => {
     const settings = (index: number) => `name: odd-${index}\nruntime: yaml\n`;
     const accepted: string[] = [];
@@ -163,22 +164,24 @@ describe.each(HOSTS)("A folder's name in the file of $name", ({ name, runs }) =>
 describe("On GitHub, a job gets its token for Pulumi Cloud", () => {
   const stored = { PULUMI_ACCESS_TOKEN: "stored" };
   const type = "urn:pulumi:token-type:access_token";
-  test.each([
-    ["by its identity", { PULUMI_ORGANIZATION: "acme" }, {}, `${type}:organization of acme`],
-    [
-      "by its identity, although one is stored",
-      { PULUMI_ORGANIZATION: "acme" },
-      stored,
-      `${type}:organization of acme`,
-    ],
-    [
-      "of the type that a variable names",
-      { PULUMI_ORGANIZATION: "acme", PULUMI_TOKEN_TYPE: "team" },
-      {},
-      `${type}:team of acme`,
-    ],
-    ["from the secret, where no organization is named", {}, stored, "stored"],
-  ])("%s", async (_, variables, secrets, token) => {
+  test.each(
+    someOf([
+      ["by its identity", { PULUMI_ORGANIZATION: "acme" }, {}, `${type}:organization of acme`],
+      [
+        "by its identity, although one is stored",
+        { PULUMI_ORGANIZATION: "acme" },
+        stored,
+        `${type}:organization of acme`,
+      ],
+      [
+        "of the type that a variable names",
+        { PULUMI_ORGANIZATION: "acme", PULUMI_TOKEN_TYPE: "team" },
+        {},
+        `${type}:team of acme`,
+      ],
+      ["from the secret, where no organization is named", {}, stored, "stored"],
+    ]),
+  )("%s", async (_, variables, secrets, token) => {
     const file = await written("github");
     repository.git("checkout", "--quiet", "main");
     repository.git("merge", "--quiet", "change");

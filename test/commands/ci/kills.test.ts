@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
+import { cases } from "../../support/cases.js";
 import { diagnostic, repository, repositoryForEach, stateOf } from "./repository.js";
 
 /** As many kills; `KILLS=200` takes some minutes. */
-const KILLS = Number(process.env.KILLS ?? 10);
+const KILLS = Number(process.env.KILLS ?? cases(10));
 const SIGNALS = ["SIGKILL", "SIGTERM", "SIGINT"] as const;
 /** A call of Pulumi, or a request to the API by its number: each deployment sends one more. */
 const MOMENTS = ["stack export", 1, 2, 3, 4, 5, 6, 7, 8, "up"] as const;

@@ -11,6 +11,7 @@ import { readImpact } from "../../../src/commands/report/impact.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import type { FaultRule } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
+import { cases, isWhole } from "../../support/cases.js";
 import { Scratch } from "../../support/command.js";
 
 const KEYS = ["small", "large", "two"] as const;
@@ -412,9 +413,10 @@ test("Whatever happens between its requests, a drain claims and leaves nothing t
     runs: [killed],
     acts: [...Array.from({ length: acts }, () => quiet), again],
   }));
-  await fc.assert(property, { numRuns: 40, examples: pausedAgain.map((one) => [one]) });
+  await fc.assert(property, { numRuns: cases(40), examples: pausedAgain.map((one) => [one]) });
   // The scenarios reach each end.
-  expect([...ends.keys()].sort()).toEqual(["drained", "failed", "interrupted", "killed", "overtaken"]);
+  if (isWhole)
+    expect([...ends.keys()].sort()).toEqual(["drained", "failed", "interrupted", "killed", "overtaken"]);
 }, 300_000);
 
 test("Whatever happens between its requests, a report confirms no queue as idle in which a job runs all the time", async () => {
@@ -447,6 +449,6 @@ test("Whatever happens between its requests, a report confirms no queue as idle 
       await organization.close();
     }
   });
-  await fc.assert(property, { numRuns: 40 });
-  expect(proofs).toBeGreaterThan(0);
+  await fc.assert(property, { numRuns: cases(40) });
+  if (isWhole) expect(proofs).toBeGreaterThan(0);
 }, 300_000);

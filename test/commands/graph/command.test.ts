@@ -15,6 +15,7 @@ import {
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { buildpipeline, clientOf, OBEYED, Scratch, settingsOf } from "../../support/command.js";
+import { character } from "../../support/foreign-text.js";
 import { recorded } from "../../support/recording.js";
 
 /** Names that mean something to Mermaid, Markdown, HTML, XML or a terminal. */
@@ -105,7 +106,7 @@ describe("A drawing", () => {
   test("is Mermaid that no name breaks", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(fc.constantFrom(...AWKWARD), fc.string({ unit: "binary" })), { maxLength: 8 }),
+        fc.array(fc.oneof(fc.constantFrom(...AWKWARD), fc.string({ unit: character })), { maxLength: 8 }),
         (names) => {
           const text = mermaid(drawingOf(withNames(names)));
           for (const line of text.split("\n")) expect(line).toMatch(LINE);

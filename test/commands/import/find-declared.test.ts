@@ -5,6 +5,7 @@ import { parsePairs } from "../../../src/commands/import/pairs.js";
 import { startEmulator } from "../../../src/emulator/index.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { isSecret, MASKED, UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
+import { someOf } from "../../support/cases.js";
 import { client, emulator, serviceForEach } from "../../support/command-service.js";
 import { createCluster, createTeam } from "../organization.js";
 
@@ -280,7 +281,7 @@ const secretCases = [...kinds.values()].flatMap((kind) =>
     .map(([name]) => [kind.name, name] as const),
 );
 
-test.each(secretCases)(
+test.each(someOf(secretCases))(
   "%s.%s: the preview masked it, another argument is unknown, and no file has it in plain text",
   async (kindName, argument) => {
     const names = await objectsWithWords();

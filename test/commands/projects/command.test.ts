@@ -11,6 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { cases } from "../../support/cases.js";
 import { buildpipeline, buildpipelineProcess, command, type Scratch } from "../../support/command.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 import { GitRepository } from "../../support/git-repository.js";
@@ -363,7 +364,7 @@ describe("Names that are paths", () => {
         await refused(["projects", "--listing", "review/projects.json", "--", "true"]);
         await refused(["report", "review"]);
       }),
-      { numRuns: 60, examples: HOSTILE.map((name) => [{ name, isStack: false, depth: 0 }]) },
+      { numRuns: cases(60), examples: HOSTILE.map((name) => [{ name, isStack: false, depth: 0 }]) },
     );
   });
 

@@ -8,6 +8,7 @@ import { planOf } from "../../../src/commands/shared/plan/plan.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { lineDiff } from "../../../src/shared/messages/lines.js";
 import { OBEYED } from "../../support/command.js";
+import { character } from "../../support/foreign-text.js";
 import { resourceOf, step } from "../../support/recording.js";
 
 const HOSTILE = [
@@ -41,7 +42,7 @@ const HOSTILE = [
   "valueOf",
   "constructor",
 ];
-const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary" }));
+const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: character }));
 
 test("No name, key or value is Markdown, HTML, a mention or a link, wherever a report writes it", () => {
   fc.assert(

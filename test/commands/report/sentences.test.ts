@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { sentence } from "../../../src/commands/report/dangers.js";
 import { queuesNamedIn } from "../../../src/commands/report/remarks/queue-references.js";
 import { plainText } from "../../../src/commands/shared/plan/text.js";
+import { character } from "../../support/foreign-text.js";
 import { resourceOf, step } from "../../support/recording.js";
 import { dangersOf, reportFrom } from "./reports.js";
 
@@ -214,6 +215,8 @@ describe("The queues that a template's steps name", () => {
   });
 
   test("come from any text without an error", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void queuesNamedIn(`agents:\n  ${text}`)));
+    fc.assert(
+      fc.property(fc.string({ unit: character }), (text) => void queuesNamedIn(`agents:\n  ${text}`)),
+    );
   });
 });

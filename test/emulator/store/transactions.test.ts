@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { collections } from "../../../src/emulator/sections.js";
 import { DataFile } from "../../../src/emulator/store/data-file.js";
 import { Store } from "../../../src/emulator/store/store.js";
+import { cases } from "../../support/cases.js";
 
 let directory: string;
 beforeEach(() => {
@@ -80,7 +81,7 @@ test("a change that throws is taken back, in memory and in the file, within othe
       expect(stateOf(revived)).toEqual(expected);
       revived.close();
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { someOf } from "../../support/cases.js";
 import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";
 
 /** The service returns a team's flags, so that an update can repeat those that it doesn't change. */
@@ -292,35 +293,38 @@ describe.each(Object.keys(VALUES))("Each argument of %s", (name) => {
     expect(Object.keys(VALUES[name]?.([], NONE)[1] ?? {})).toEqual(changing.map(([argument]) => argument));
   });
 
-  test.each(changes)("%s that is %s leads to what a creation makes, or replaces", async (argument, how) => {
-    const clusters: string[] = [];
-    for (const home of ["Here", "There"])
-      clusters.push((await service.driver.create("Cluster", { name: home })).id);
-    const world = await around();
-    const before = stored(name);
-    const [args, others] = VALUES[name]?.(clusters, world) ?? [{}, {}];
-    const { [argument]: _, ...rest } = args;
-    const changed = how === "changed" ? { ...rest, [argument]: others[argument] } : rest;
-    const created = await service.driver.create(name, changed);
-    const expected = stored(name);
-    // Otherwise a pipeline would be archived.
-    await service.driver.delete({ ...created, outs: { ...created.outs, onDelete: "delete" } });
-    expect(stored(name)).toEqual(before);
+  test.each(someOf(changes))(
+    "%s that is %s leads to what a creation makes, or replaces",
+    async (argument, how) => {
+      const clusters: string[] = [];
+      for (const home of ["Here", "There"])
+        clusters.push((await service.driver.create("Cluster", { name: home })).id);
+      const world = await around();
+      const before = stored(name);
+      const [args, others] = VALUES[name]?.(clusters, world) ?? [{}, {}];
+      const { [argument]: _, ...rest } = args;
+      const changed = how === "changed" ? { ...rest, [argument]: others[argument] } : rest;
+      const created = await service.driver.create(name, changed);
+      const expected = stored(name);
+      // Otherwise a pipeline would be archived.
+      await service.driver.delete({ ...created, outs: { ...created.outs, onDelete: "delete" } });
+      expect(stored(name)).toEqual(before);
 
-    const run = service.newRun();
-    const made = await run.create(name, args);
-    const asMade = stored(name);
-    const { changes, replaces = [] } = await run.plan(made, changed);
-    expect(changes).not.toBe(false);
-    const { sentAs, whenOmitted, clearedBy } = kindOf(name).arguments[argument] ?? {};
-    const isGivenUp = how === "left out" && whenOmitted === "unmanaged" && clearedBy === undefined;
-    const replacing = REPLACING.includes(`${name}.${argument}`) && !isGivenUp;
-    expect(replaces).toEqual(replacing ? [argument] : []);
-    if (replacing) return;
-    if (!isGivenUp) expect(isDeepStrictEqual(stored(name), expected)).toBe(sentAs === undefined);
-    const { inputs = {} } = await (await run.kind(name)).check(made.inputs, changed);
-    const { outs = {} } = await run.update({ ...made, inputs }, {});
-    expect(stored(name)).toEqual(isGivenUp ? asMade : expected);
-    expect((await service.newRun().plan({ ...made, inputs, outs })).changes).toBe(false);
-  });
+      const run = service.newRun();
+      const made = await run.create(name, args);
+      const asMade = stored(name);
+      const { changes, replaces = [] } = await run.plan(made, changed);
+      expect(changes).not.toBe(false);
+      const { sentAs, whenOmitted, clearedBy } = kindOf(name).arguments[argument] ?? {};
+      const isGivenUp = how === "left out" && whenOmitted === "unmanaged" && clearedBy === undefined;
+      const replacing = REPLACING.includes(`${name}.${argument}`) && !isGivenUp;
+      expect(replaces).toEqual(replacing ? [argument] : []);
+      if (replacing) return;
+      if (!isGivenUp) expect(isDeepStrictEqual(stored(name), expected)).toBe(sentAs === undefined);
+      const { inputs = {} } = await (await run.kind(name)).check(made.inputs, changed);
+      const { outs = {} } = await run.update({ ...made, inputs }, {});
+      expect(stored(name)).toEqual(isGivenUp ? asMade : expected);
+      expect((await service.newRun().plan({ ...made, inputs, outs })).changes).toBe(false);
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { Simulation } from "../../client/simulation.js";
 import { DynamicBackend } from "../../stories/histories/engine/dynamic-backend.js";
 import { ModelEngine } from "../../stories/histories/model-engine.js";
 import type { Declared } from "../../stories/histories/program.js";
+import { isWhole } from "../../support/cases.js";
 import { Driver, type Made, SimulatedClock } from "../../support/driver.js";
 
 /** How many resources the engine reads at once on a machine with two cores. */
@@ -103,7 +104,7 @@ function kindByKind(resources: readonly Resource[]): Resource[] {
   return placed.map(({ resource }) => resource);
 }
 
-describe("a refresh of 5,000 resources under the real limits", () => {
+describe.runIf(isWhole)("a refresh of 5,000 resources under the real limits", () => {
   test("sends as many requests as one of 1,000 in as many clusters, and takes as long", async () => {
     const minutes = async (sizes: { queues: number; tokens: number }) => {
       const { emulator, driver, time } = await service();

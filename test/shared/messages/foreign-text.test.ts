@@ -9,9 +9,9 @@ import {
   visible,
   visibleJson,
 } from "../../../src/shared/messages/foreign-text.js";
-import { foreignText, OBEYED, specials } from "../../support/foreign-text.js";
+import { character, foreignText, OBEYED, specials } from "../../support/foreign-text.js";
 
-const text = fc.string({ unit: "binary" });
+const text = fc.string({ unit: character });
 const marked = (foreign: string) => `${markup`${foreign}`}`;
 const UNSEEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/u;
 

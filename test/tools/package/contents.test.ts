@@ -4,12 +4,13 @@ import { createRequire } from "node:module";
 import { dirname, join, normalize } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { targetsOf } from "../../examples/documents.js";
+import { isWhole } from "../../support/cases.js";
 import { CHECKOUT, read, readJson, testFolder } from "../../support/checkout.js";
 
 const manifest = readJson("package.json");
 const releasing = read("docs/internals/releasing.md");
 
-describe("The packed package", () => {
+describe.runIf(isWhole)("The packed package", () => {
   let packed: string[];
 
   beforeAll(() => {

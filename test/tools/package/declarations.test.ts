@@ -2,6 +2,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { expect, test, vi } from "vitest";
 import { programOf } from "../../examples/compiler.js";
+import { isWhole } from "../../support/cases.js";
 import { CHECKOUT } from "../../support/checkout.js";
 
 // The compiler reads all that the package and its users' SDK declare.
@@ -28,7 +29,7 @@ export function fields(queue: Queue, record: QueueRecord, token: AgentToken, job
 const { ModuleKind, ModuleResolutionKind } = ts;
 
 // The rest is what Pulumi's templates have: no skipLibCheck, no esModuleInterop.
-test.each([
+test.runIf(isWhole).each([
   ["node", ModuleKind.CommonJS, ModuleResolutionKind.Node10],
   ["node16", ModuleKind.Node16, ModuleResolutionKind.Node16],
   ["nodenext", ModuleKind.NodeNext, ModuleResolutionKind.NodeNext],

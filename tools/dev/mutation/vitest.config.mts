@@ -38,6 +38,7 @@ export default defineConfig({
       "test/stories/fault-matrix.test.ts",
     ],
     isolate: false,
+    env: { CASES: "all" },
     sequence: { sequencer: QuickestFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -10,6 +10,7 @@ import { quoted } from "../../../../src/commands/adopt/languages/layout.js";
 import { fileStem, identifier, slug } from "../../../../src/commands/adopt/languages/names.js";
 import { textLiteral } from "../../../../src/commands/adopt/languages/typescript.js";
 import { problemsOf } from "../../../examples/compiler.js";
+import { character } from "../../../support/foreign-text.js";
 
 /** What has a meaning in a program, in some language. */
 const PIECES = ["`", "${", "}", "\\", '"', "'", " ", "*/", "a", "\r\n", "\n", "\r", "\t", "\u2028", "\ud83d"];
@@ -17,7 +18,7 @@ const PIECES = ["`", "${", "}", "\\", '"', "'", " ", "*/", "a", "\r\n", "\n", "\
 /** Texts as people and machines write them, and any others. */
 const texts = fc.oneof(
   fc.string({ unit: "grapheme" }),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: character }),
   fc.array(fc.constantFrom(...PIECES)).map((parts) => parts.join("")),
 );
 

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
+import { someOf } from "../../../support/cases.js";
 import { buildpipeline, OBEYED, printed, settingsOf } from "../../../support/command.js";
 import { emulator, scratch, serviceForEach } from "../../../support/command-service.js";
 import { linkCommands } from "../../../support/commands-on-path.js";
@@ -24,18 +25,20 @@ beforeEach(() => {
 });
 
 describe.runIf(hasPseudoTerminal)("On a terminal", () => {
-  test.each([
-    [["doctor"], /^✓ Node /],
-    [["doctor", "--json"], /^\{$/],
-    [["unmanaged", "--stack-export", "export.json"], /^The stack doesn't own 4:$/],
-    [["unmanaged", "--stack-export", "export.json", "--json"], /^\{$/],
-    [["graph"], /^flowchart /],
-    [["graph", "--json"], /^\{$/],
-    [["adopt", "ci", "--dry-run"], /^--- \/dev\/null$/],
-    [["adopt", "ci", "--dry-run", "--json"], /^\{$/],
-    [["drain", "Linux/small", "--json"], /^\{$/],
-    [["drain", "Linux/small", "--resume", "--json"], /^\{$/],
-  ])("%j shows its result on a line of its own, and no progress in the end", async (args, first) => {
+  test.each(
+    someOf([
+      [["doctor"], /^✓ Node /],
+      [["doctor", "--json"], /^\{$/],
+      [["unmanaged", "--stack-export", "export.json"], /^The stack doesn't own 4:$/],
+      [["unmanaged", "--stack-export", "export.json", "--json"], /^\{$/],
+      [["graph"], /^flowchart /],
+      [["graph", "--json"], /^\{$/],
+      [["adopt", "ci", "--dry-run"], /^--- \/dev\/null$/],
+      [["adopt", "ci", "--dry-run", "--json"], /^\{$/],
+      [["drain", "Linux/small", "--json"], /^\{$/],
+      [["drain", "Linux/small", "--resume", "--json"], /^\{$/],
+    ]),
+  )("%j shows its result on a line of its own, and no progress in the end", async (args, first) => {
     const { lines } = await onTerminal(args, {
       cwd: scratch.directory,
       env: { ...settingsOf(emulator), PULUMI_HOME: scratch.directory },
@@ -86,7 +89,7 @@ describe.each([80, 120])("On a terminal of %i columns", (columns) => {
     lines.filter((line) => wide(line).length > columns && !/^ +.*(?:buildpipeline|pulumi) /.test(line));
 
   const commands = ["doctor", "adopt", "import", "unmanaged", "graph", "report", "drain", "probe", "recover"];
-  test.each(["emulator", ...commands])("help for %s fits, with full lines", async (name) => {
+  test.each(someOf(["emulator", ...commands]))("help for %s fits, with full lines", async (name) => {
     const lines = await shown(name, "--help");
     expect(tooLong(lines)).toEqual([]);
     const words = (text: string) => text.split(/\s+/).sort();
@@ -136,7 +139,7 @@ test("Progress stays on one line, which alone can be taken away, under a name in
 
 test("Without a terminal, and with NO_COLOR on one, nothing but text is written", async () => {
   const env = settingsOf(emulator);
-  for (const args of [["doctor"], ["unmanaged", "--stack-export", "export.json"]]) {
+  for (const args of someOf([["doctor"], ["unmanaged", "--stack-export", "export.json"]])) {
     const { stdout, stderr } = await buildpipeline(args, { cwd: scratch.directory, env });
     expect(stdout + stderr).not.toMatch(OBEYED);
     if (!hasPseudoTerminal) continue;

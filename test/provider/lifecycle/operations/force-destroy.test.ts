@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startProvider } from "../../../stories/histories/engine/start-provider.js";
+import { someOf } from "../../../support/cases.js";
 import { Driver, failure, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
@@ -69,44 +70,47 @@ describe("The deletion of a cluster", () => {
     );
 
     // The cluster's deletion lists twice and then waits. Each list and each wait is a step.
-    test.each(orders)("waits for $contents: begun after $steps steps, sent $held later", async (order) => {
-      const [queue, token, cluster] = await unshared();
-      const contents = [queue, token].filter((made) => made !== undefined);
-      const [now, later] = [contents, contents].map((all, isLater) =>
-        all.filter(
-          ({ kind }) => order.contents.includes(kind === "Queue" ? "queue" : "token") === (isLater === 1),
-        ),
-      );
-      let steps = 0;
-      const due: { readonly at: number; readonly go: () => void }[] = [];
-      const step = () => {
-        steps += 1;
-        for (const one of due) if (one.at === steps) one.go();
-      };
-      const reached = (count: number) =>
-        new Promise<void>((go) => (count <= steps ? go() : due.push({ at: count, go })));
-      let writes = 0;
-      const run = Driver.for(service.emulator, {}, service.clock, {
-        pause: () => new Promise((resolve) => setImmediate(() => resolve(step()))),
-        // Once the deletions are begun, the one of the cluster takes no step but its lists until they end.
-        beforeWrite: () =>
-          ++writes > order.contents.length
-            ? Promise.resolve()
-            : reached(Math.min(2, order.steps + order.held)),
-      });
-      for (const made of now ?? []) await service.driver.delete(made);
-      service.emulator.onRequest(({ method }) => method === "GET" && step());
-      const slow = { method: "DELETE", path: /queues|tokens/, times: 2, action: { delayMs: 40 } };
-      if (order.held === 2) service.emulator.fault(slow);
-      await Promise.all([
-        cluster && run.delete(cluster),
-        ...(later ?? []).map(async (made) => {
-          await reached(order.steps);
-          await run.delete(made);
-        }),
-      ]);
-      expect(await clusters()).toEqual([]);
-    });
+    test.each(someOf(orders))(
+      "waits for $contents: begun after $steps steps, sent $held later",
+      async (order) => {
+        const [queue, token, cluster] = await unshared();
+        const contents = [queue, token].filter((made) => made !== undefined);
+        const [now, later] = [contents, contents].map((all, isLater) =>
+          all.filter(
+            ({ kind }) => order.contents.includes(kind === "Queue" ? "queue" : "token") === (isLater === 1),
+          ),
+        );
+        let steps = 0;
+        const due: { readonly at: number; readonly go: () => void }[] = [];
+        const step = () => {
+          steps += 1;
+          for (const one of due) if (one.at === steps) one.go();
+        };
+        const reached = (count: number) =>
+          new Promise<void>((go) => (count <= steps ? go() : due.push({ at: count, go })));
+        let writes = 0;
+        const run = Driver.for(service.emulator, {}, service.clock, {
+          pause: () => new Promise((resolve) => setImmediate(() => resolve(step()))),
+          // Once the deletions are begun, the one of the cluster takes no step but its lists until they end.
+          beforeWrite: () =>
+            ++writes > order.contents.length
+              ? Promise.resolve()
+              : reached(Math.min(2, order.steps + order.held)),
+        });
+        for (const made of now ?? []) await service.driver.delete(made);
+        service.emulator.onRequest(({ method }) => method === "GET" && step());
+        const slow = { method: "DELETE", path: /queues|tokens/, times: 2, action: { delayMs: 40 } };
+        if (order.held === 2) service.emulator.fault(slow);
+        await Promise.all([
+          cluster && run.delete(cluster),
+          ...(later ?? []).map(async (made) => {
+            await reached(order.steps);
+            await run.delete(made);
+          }),
+        ]);
+        expect(await clusters()).toEqual([]);
+      },
+    );
 
     test("lists again after five seconds, because another provider process may delete them", async () => {
       const [queue, token, cluster] = await unshared();
