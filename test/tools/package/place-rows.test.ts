@@ -16,7 +16,7 @@ test.each(Object.entries(places))(
     for (const cell of [dynamic, plugin]) {
       expect(cell).toMatch(/^(?:yes: `places |not: `places |untested: \w)/);
       if (cell?.startsWith("untested")) continue;
-      expect(cell).toMatch(new RegExp("^(?:yes: `places " + name + "`$|not: `places " + name + "`: .)"));
+      expect(cell).toMatch(new RegExp(`^(?:yes: \`places ${name}\`$|not: \`places ${name}\`: .)`));
       expect(versions).toMatch(/\d/);
       expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
     }
