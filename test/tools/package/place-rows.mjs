@@ -13,7 +13,7 @@ const oldestSdk = peerDependencies["@pulumi/pulumi"].replace(/^>=(\S+).*/, "$1")
  * @property {string} where What the page says.
  * @property {"npm" | "pnpm" | "yarn" | "yarn-pnp" | "bun"} [manager]
  * @property {string} [node] A version or tag of npm's packages with Node.
- * @property {string} [sdk] A version or tag of @pulumi/pulumi.
+ * @property {string} [sdk] A version or tag of Pulumi's SDK.
  * @property {string} [typescript] A version or tag.
  * @property {"newest"} [cli]
  * @property {"bun" | "bun-alone"} [runtime] Bun runs the program, with Node on the PATH or without.

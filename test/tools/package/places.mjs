@@ -200,7 +200,12 @@ async function tryPlace(name, place) {
 function reasonIn(output) {
   const lines = output.split("\n").filter((line) => line.trim() !== "");
   const line = lines.find((line) => /\berror\b|ERR|Error:/i.test(line)) ?? lines.at(-1) ?? "no output";
-  return line.trim().replaceAll(directory, "…").replaceAll("|", "/").slice(0, 160);
+  return line
+    .replace(/^.*?\berror: /, "")
+    .trim()
+    .replaceAll(directory, "…")
+    .replaceAll("|", "/")
+    .slice(0, 160);
 }
 
 /**
@@ -258,7 +263,7 @@ function nodeFolder(version) {
 }
 
 function bunFolder() {
-  const platform = { x64: "x64", arm64: "aarch64" }[process.arch];
+  const platform = process.arch === "arm64" ? "aarch64" : process.arch;
   const name = `@oven/bun-${process.platform}-${platform}`;
   return join(tool(name), "node_modules", name, "bin");
 }
