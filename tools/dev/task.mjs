@@ -56,7 +56,7 @@ export const scripts = {
         ],
       ],
     },
-    range: { steps: [["test/tools/package/range.mjs"]] },
+    places: { steps: [["test/tools/package/places.mjs"]] },
     recorded: { setup: noCli, steps: [["test/conformance/recorded/run.mjs"]] },
   },
   bench: {
@@ -84,6 +84,7 @@ export const scripts = {
       steps: [vitest("--update", "--project=fast", "test/stories/fault-matrix.test.ts")],
     },
     clients: { setup: noCli, steps: [["test/conformance/clients/run.mjs", "--write"]] },
+    places: { steps: [["test/tools/package/places.mjs", "--write"]] },
     previews: { steps: [["test/support/recorded/record.mjs"]] },
     recorded: { setup: noCli, steps: [["test/conformance/recorded/run.mjs", "--write"]] },
     situations: {

@@ -80,12 +80,21 @@ function compareVersions(): Check[] {
   const start = process.cwd();
   const root = repositoryOf(start) ?? projectDirectory(start);
   try {
-    return root === undefined ? [] : compareVersionsIn(root);
+    return root === undefined ? [] : [...runtimeCheck(projectDirectory(start)), ...compareVersionsIn(root)];
   } catch (error) {
     return [
       skipped("versions", `The versions of pulumi-buildpipeline are not compared: ${messageOf(error)}`),
     ];
   }
+}
+
+function runtimeCheck(directory = process.cwd()): Check[] {
+  if (settingsIn(directory)?.runtime !== "bun") return [];
+  const found =
+    "Pulumi supports no dynamic providers with `runtime: bun` (pulumi#22040). Those of this package work where Node is on the PATH.";
+  const action =
+    'Install Node 22.19 or later wherever this project is deployed, use `runtime: nodejs`, or import from "pulumi-buildpipeline/native" and install the plugin.';
+  return [warning("runtime", found, action)];
 }
 
 function compareVersionsIn(root: string): Check[] {

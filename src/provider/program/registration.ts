@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import type * as pulumi from "@pulumi/pulumi";
 // The SDK's index would load the automation API and the TypeScript compiler as well, for commands that only read kinds.
 import { CustomResource, Resource } from "@pulumi/pulumi/resource.js";
@@ -20,7 +21,7 @@ import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
 import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { pathsOfArguments } from "../kind/paths.js";
 import type { Draft, GivenArguments } from "../kind/value-roles.js";
-import { currentDeployment, runError } from "./deployment.js";
+import { currentDeployment, hasMocks, runError } from "./deployment.js";
 import { transformationsOf, type Validated, validate } from "./validation.js";
 
 /**
@@ -92,6 +93,7 @@ export function register(
     const words = `the id is missing. Give the id of an object that exists, or create one with new ${kind.name}(…).`;
     throw runError(`${quoted(name)}: ${kind.name}.get: ${words}`);
   }
+  if (backend === "dynamic") requireNode(`${quoted(name)}: ${kind.name}`);
   if (options.ignoreChanges)
     options.ignoreChanges = pathsOfArguments(options.ignoreChanges, Object.keys(kind.arguments));
   const given: Draft<GivenArguments> = { ...args };
@@ -134,6 +136,19 @@ export function register(
   options.aliases = [...(options.aliases ?? []), otherBackend];
   pauseStackTraces(props, options);
   return [type, name, props, options];
+}
+
+let hasNode = process.versions.bun === undefined;
+
+/** Pulumi runs dynamic providers on Node, also for a program on Bun. Without Node, the engine only says `EOF`. */
+function requireNode(resource: string): void {
+  hasNode ||= spawnSync("node", ["--version"]).error === undefined;
+  if (hasNode || hasMocks()) return;
+  const reason =
+    "Pulumi runs dynamic providers on Node, not on Bun (pulumi#22040), and found no `node` on the PATH.";
+  const fix =
+    'Install Node 22.19 or later, and use `runtime: nodejs` if nothing needs Bun; or import from "pulumi-buildpipeline/native" and install the plugin.';
+  throw runError(`${resource}: ${reason} ${fix}`);
 }
 
 /** Returns the resources that a program gives in place of their ids: that in which another one lives, and others. */

@@ -230,6 +230,23 @@ describe("buildpipeline doctor", () => {
     expect(unknown.one("limits")?.message).toBe("organization: 4 of 200 requests left");
   });
 
+  test.each(["bun", "{ name: bun }"])("warns of `runtime: %s`, with what works there", async (runtime) => {
+    writeFileSync(scratch.path("Pulumi.yaml"), `name: ci\nruntime: ${runtime}\n`);
+    const { stdout } = await buildpipeline(["doctor", "--json"], {
+      cwd: scratch.directory,
+      env: { ...withCli("3.259.0"), ...settingsOf(emulator) },
+    });
+    const warned = JSON.parse(stdout).checks.filter(({ name }: Check) => name === "runtime");
+    expect(warned).toEqual([
+      {
+        name: "runtime",
+        status: "warning",
+        message: expect.stringContaining("(pulumi#22040)"),
+        action: expect.stringContaining("use `runtime: nodejs`, or import from"),
+      },
+    ]);
+  });
+
   test("tells a mistyped setting of the stack, although the environment has the right one", async () => {
     writeFileSync(scratch.path("Pulumi.yaml"), "name: ci\nruntime: nodejs\n");
     const configuration = {

@@ -1,5 +1,5 @@
 // Loads each entry of the package, uses it, and prints what that changed in the process. Whatever a program or another
-// package has set for the whole process must stay. `npm test -- range` runs this file on each Node.
+// package has set for the whole process must stay. `npm test -- places` runs this file on each Node.
 //
 //   node globals.cjs <folder with the package installed> [--unused]
 //

@@ -15,6 +15,10 @@ const EXIT_AFTER_TELLING = 32;
 const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
 const UNLIMITED_REQUEST = { "grpc.max_receive_message_length": MAX_MESSAGE_BYTES };
 
+/** What runs programs. Under the name of Pulumi's host for `runtime: bun`, Bun does. */
+const [runtime = "", ...runtimeFlags] =
+  path.basename(__filename) === "pulumi-language-bun" ? ["bun", "run"] : [process.execPath];
+
 /** The last argument; before it stand flags. */
 const engineAddress = process.argv.at(-1) ?? "";
 
@@ -89,8 +93,9 @@ function runProgram(call, done) {
     config[key] = value;
   });
   const program = spawn(
-    process.execPath,
+    runtime,
     [
+      ...runtimeFlags,
       runner,
       ...["--monitor", request.getMonitorAddress()],
       ...["--engine", engineAddress],
@@ -112,7 +117,7 @@ function runProgram(call, done) {
         ...process.env,
         PULUMI_CONFIG: JSON.stringify(config),
         PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(request.getConfigsecretkeysList()),
-        PULUMI_NODEJS_TYPESCRIPT: "true",
+        ...(runtime === "bun" ? {} : { PULUMI_NODEJS_TYPESCRIPT: "true" }),
       },
     },
   );
