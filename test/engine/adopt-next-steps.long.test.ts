@@ -9,6 +9,13 @@ beforeAll(async () => {
   project = await Project.start(undefined, {}, directory);
   const { id } = await project.colleague.sends("POST", "/clusters", { name: "Linux" });
   await project.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+  const repository = "git@github.com:acme/shop.git";
+  await project.colleague.sends("POST", "/pipelines", {
+    name: "Shop",
+    repository,
+    cluster_id: id,
+    configuration: "steps: []",
+  });
   // The settings are those of another project's stack.
   project.write("Pulumi.yaml", "name: settings\nruntime: nodejs\n");
   await project.newStack("shared");
@@ -37,7 +44,7 @@ test.each([
   await paste(await adopt(folder, flags));
   const resources = await project.resources("--cwd", `'${folder}${split ? "/linux" : ""}'`);
   expect(resources.map((resource) => resource.type)).toEqual(
-    expect.arrayContaining([`${type}:Cluster`, `${type}:Queue`]),
+    expect.arrayContaining([`${type}:Cluster`, `${type}:Queue`, ...(split ? [] : [`${type}:Pipeline`])]),
   );
   expect(project.writes()).toEqual([]);
   const tracked = await project.shell(`cd '${folder}' && git init --quiet && git add . && git ls-files`);

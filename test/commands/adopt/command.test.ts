@@ -16,6 +16,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { LARGE, makeAwkwardOrganization } from "../../support/awkward-organization.js";
 import { isWhole } from "../../support/cases.js";
 import { CHECKOUT } from "../../support/checkout.js";
+import { Colleague } from "../../support/colleague.js";
 import { buildpipeline, settingsOf } from "../../support/command.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { Driver } from "../../support/driver.js";
@@ -102,6 +103,19 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(stderr).toContain('use --except "Team:<name>"');
     expect(stderr).toContain("`defaultMemberRole` and `membersCanCreatePipelines`");
     expect(stderr).toContain("pulumi import --file import.json --generate-code=false --protect=false");
+  });
+
+  test("writes secrets into the import file as Pulumi reads them", async () => {
+    const colleague = new Colleague(emulator);
+    await colleague.sends("POST", "/pipelines", {
+      name: "Shop",
+      repository: "git@github.com:acme/shop.git",
+      configuration: "steps: []",
+    });
+    await adopt();
+    const [{ outputs }] = JSON.parse(read("import.json")).resources;
+    expect(JSON.parse(outputs.webhookUrl.plaintext)).toMatch(/^https?:/);
+    expect(outputs.webhookUrl).not.toHaveProperty("value");
   });
 
   test.each([

@@ -29,8 +29,11 @@ export type ImportFile = z.infer<typeof importFileSchema>;
 
 export type ImportedResource = ImportFile["resources"][number];
 
+/** Pulumi reads a secret in a file by its plain text. */
 export function importFileText(file: ImportFile): string {
-  return `${JSON.stringify(file, undefined, 2)}\n`;
+  const inFile = (_name: string, value: unknown) =>
+    isSecret(value) && "value" in value ? secretInFile(value.value) : value;
+  return `${JSON.stringify(file, inFile, 2)}\n`;
 }
 
 /** Properties of which some are secret, as an import file has them. */
