@@ -39,7 +39,7 @@ async function makePipelines({ colleague, client }: Project) {
       name,
       repository: `git@github.com:acme/${name.length}.git`,
       cluster_id: cluster?.id,
-      configuration: "steps:\n  - command: echo `date` ${HOME} # { $x }\n",
+      configuration: "steps:\n  - command: echo `date` # { $x }\n",
     });
     await colleague.sends("POST", `/pipelines/${pipeline.slug}/schedules`, {
       label: "Every night",
