@@ -143,7 +143,7 @@ async function tryPlace(name, place) {
   const [command = "", ...args] = INSTALL[manager];
   const installed = attempt(command, args);
   const cell = (/** @type {string | undefined} */ failure) =>
-    failure === undefined ? `yes: \`places ${name}\`` : `not: \`places ${name}\`: ${failure}`;
+    failure === undefined ? `yes: \`places ${name}\`` : `not: \`places ${name}\`: \`${failure}\``;
   const today = new Date().toISOString().slice(0, 10);
   if (installed.failure !== undefined)
     return [`TypeScript ${typescript}`, cell(installed.failure), cell(installed.failure), today];
@@ -152,7 +152,7 @@ async function tryPlace(name, place) {
   const version = (/** @type {string} */ of) =>
     attempt("node", ["-p", `require("${of}/package.json").version`]).stdout?.trim();
   const used = [
-    ...(manager === "npm" ? [] : [`${command} ${attempt(command, ["--version"]).stdout?.trim()}`]),
+    ...(manager === "npm" ? [] : [`\`${command}\` ${attempt(command, ["--version"]).stdout?.trim()}`]),
     ...(runtime === undefined ? [] : [`Bun ${attempt("bun", ["--version"]).stdout?.trim()}`]),
     ...(runtime === "bun-alone" ? [] : [`Node ${attempt("node", ["--version"]).stdout?.trim().slice(1)}`]),
     `SDK ${version("@pulumi/pulumi")}`,
@@ -199,12 +199,17 @@ async function tryPlace(name, place) {
 /** Returns the first error of an output, as a cell of a table has it. @param {string} output */
 function reasonIn(output) {
   const lines = output.split("\n").filter((line) => line.trim() !== "");
-  const line = lines.find((line) => /\berror\b|ERR|Error:/i.test(line)) ?? lines.at(-1) ?? "no output";
+  const line =
+    [/^npm error peer/, /\berror\b|ERR|Error:/i]
+      .map((is) => lines.find((line) => is.test(line)))
+      .find(Boolean) ??
+    lines.at(-1) ??
+    "no output";
   return line
-    .replace(/^.*?\berror: /, "")
+    .replace(/^(?:.*?\berror: |npm error )/, "")
     .trim()
     .replaceAll(directory, "…")
-    .replaceAll("|", "/")
+    .replaceAll(/[|`]/g, "/")
     .slice(0, 160);
 }
 
@@ -274,24 +279,17 @@ function newestCli() {
   const module = "github.com/pulumi/pulumi/pkg/v3";
   const version = run("go", ["list", "-m", "-f", "{{.Version}}", `${module}@latest`], modules).trim();
   const folder = mkdtempSync(join(directory, "cli-"));
-  const built = join(tmpdir(), `pulumi-${version}`);
-  if (spawnSync(built, ["version"]).status !== 0) {
-    cpSync(modules, folder, { recursive: true });
-    run("go", ["get", `${module}@${version}`], folder);
-    run("go", ["mod", "tidy"], folder);
-    const flags = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${version}`;
-    const tags = "-tags=osusergo,grpcnotrace";
-    run(
-      "go",
-      ["build", "-buildvcs=false", tags, "-ldflags", flags, "-o", built, `${module}/cmd/pulumi`],
-      folder,
-    );
-  }
+  cpSync(modules, folder, { recursive: true });
+  run("go", ["get", `${module}@${version}`], folder);
+  run("go", ["mod", "tidy"], folder);
   const bin = join(folder, "bin");
   // The engine looks for its companions next to its own path.
   cpSync(dirname(realpathSync(pulumiCommand())), bin, { recursive: true });
-  cpSync(built, join(bin, "pulumi"));
-  return join(bin, "pulumi");
+  const built = join(bin, "pulumi");
+  const flags = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${version}`;
+  const options = ["-buildvcs=false", "-tags=osusergo,grpcnotrace", "-ldflags", flags];
+  run("go", ["build", ...options, "-o", built, `${module}/cmd/pulumi`], folder);
+  return built;
 }
 
 /** The package that has Node for this platform. */
