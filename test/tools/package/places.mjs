@@ -209,7 +209,8 @@ function reasonIn(output) {
     .replace(/^(?:.*?\berror: |npm error )/, "")
     .trim()
     .replaceAll(directory, "…")
-    .replaceAll(/[|`]/g, "/")
+    .replaceAll(/[|`]/g, "'")
+    .replace(/\. [A-Z].*/, "")
     .slice(0, 160);
 }
 
