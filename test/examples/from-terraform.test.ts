@@ -51,8 +51,10 @@ describe("The guide for those who come from Terraform", () => {
         const argument = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
         const here = names(row, "here")[index] ?? "";
         if (row.here?.startsWith("**") || argument === here) continue;
-        wanted.push(`${kind}.${argument}: there is no such argument. Here it is ${here}.`);
-        answers.push(...(await Driver.for(emulator).failures(kind, { [argument]: "x" })));
+        for (const spelled of new Set([argument, name])) {
+          wanted.push(`${kind}.${spelled}: there is no such argument. Here it is ${here}.`);
+          answers.push(...(await Driver.for(emulator).failures(kind, { [spelled]: "x" })));
+        }
       }
     }
     await emulator.close();

@@ -103,7 +103,8 @@ function nameProblem(kind: AnyKind, argument: string): Problem {
     return about("is an output, set by the API. Remove it from the arguments.");
   }
   const known = Object.keys(kind.arguments);
-  const ours = Object.hasOwn(kind.otherNames ?? {}, argument) ? kind.otherNames?.[argument] : undefined;
+  const named = argument.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const ours = Object.hasOwn(kind.otherNames ?? {}, named) ? kind.otherNames?.[named] : undefined;
   if (ours !== undefined) return about(`there is no such argument. Here it is ${ours}.`);
   const nearest = nearestName(argument, known);
   const hint = nearest ? `Did you mean ${nearest}?` : `The arguments are ${known.join(", ")}.`;
