@@ -131,7 +131,7 @@ export function plan(
     certain.push(ORGANIZATION);
   }
   const resent = [...names].filter((name) => !changes.has(name) && kind.arguments[name]?.apply !== undefined);
-  const givenUp = [...changes].filter((name) => next[name] === undefined && isGivenUp(kind, name));
+  const givenUp = [...changes].filter((name) => next[name] === undefined && isGivenUp(kind, name, changes));
   const importRefusal = refusalOfImport(request, certain, facts.namedId);
   const { warnings, refusal } =
     importRefusal === undefined && replaces.length === 0
@@ -159,8 +159,10 @@ export function isReplaced({ state, inputs }: ChangeRequest, name: string): bool
 }
 
 /** Returns whether leaving out an argument only ends its management. */
-function isGivenUp({ arguments: fields }: AnyKind, name: string): boolean {
-  return fields[name]?.whenOmitted === "unmanaged" && fields[name].clearedBy === undefined;
+function isGivenUp({ arguments: fields }: AnyKind, name: string, changes: ReadonlySet<string>): boolean {
+  const { whenOmitted, clearedBy, changesWith = [] } = fields[name] ?? {};
+  const isKept = !changesWith.some((other) => changes.has(other));
+  return whenOmitted === "unmanaged" && clearedBy === undefined && isKept;
 }
 
 /** The service refuses a second object with the value, so the old one must go first. */

@@ -27,6 +27,23 @@ const at = (milliseconds: number) => new Date(NOW + milliseconds).toISOString();
 describe.each(BACKENDS)("By the backend %s,", (backend) => {
   const resource = (kind: string) => new ResourceOfProgram(backend, emulator, kind, clock);
 
+  test.each([
+    ["doesn't keep the note that the program drops", false],
+    ["keeps its note, and the preview says so", true],
+  ])("a queue %s, if dispatchPaused becomes %s", async (_, dispatchPaused) => {
+    const queue = resource("Queue");
+    const args = { clusterId, key: "small", dispatchPaused: true };
+    const made = await queue.up({ ...args, dispatchPausedNote: "freeze" });
+    queue.said.length = 0;
+    await queue.up({ ...args, dispatchPaused }, made);
+    expect(queue.said.join().includes("Queue.dispatchPausedNote: the program no longer")).toBe(
+      dispatchPaused,
+    );
+    expect(await colleague.list(`/clusters/${clusterId}/queues`)).toMatchObject([
+      { dispatch_paused_note: dispatchPaused ? "freeze" : null },
+    ]);
+  });
+
   describe("a hosted queue", () => {
     const shape = "LINUX_AMD64_4X16";
     const key = () => ({ clusterId, key: "hosted" });
