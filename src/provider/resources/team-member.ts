@@ -30,8 +30,10 @@ export interface TeamMemberArgs {
  * A deletion takes the user out of the team, but not out of the organization. What leaving the organization does to a
  * membership is not documented.
  *
- * A membership that exists already is an error, which shows its role and its import. If somebody removes the user from
- * the team and adds the user again, a refresh records the new membership; Pulumi deletes only the membership in its state.
+ * A membership that exists already is an error, which shows its role and its import. The service may make the user of the
+ * access token a maintainer of a team that Pulumi creates; declare that one after the team exists, with `import`. If
+ * somebody removes the user from the team and adds the user again, a refresh records the new membership; Pulumi deletes
+ * only the membership in its state.
  *
  * `{ import: "<team uuid|slug|name>/<user uuid|email>" }` imports an existing membership. An email needs the scope
  * `read_organizations`.
