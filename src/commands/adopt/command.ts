@@ -61,9 +61,9 @@ export function adoptCommand(): Command {
     .addHelpText(
       "after",
       `
-The command reads the organization's lists with one request for each page and two for each cluster, and a list of several
-pages twice. If the import file needs the id of the API access token, the command sends one more. It changes nothing in the
-organization.
+The command reads the organization's lists, three more of each cluster and each team, and one of each pipeline, with one
+request for each page, and a list of several pages twice. If the import file needs the id of the API access token, the
+command sends one more. It changes nothing in the organization.
 If the folder contains a project, the command leaves out resources that are in its stack or its import.json. It shows
 the new resources as a diff and, on a terminal, asks for confirmation before it adds them.
 A selector is a resource type, a pattern of names, or both: Queue, "Linux/*", "Queue:linux-*".
