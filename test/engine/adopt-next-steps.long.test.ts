@@ -13,7 +13,6 @@ beforeAll(async () => {
   await project.colleague.sends("POST", "/pipelines", {
     name: "Shop",
     repository,
-    cluster_id: id,
     configuration: "steps: []",
   });
   // The settings are those of another project's stack.
