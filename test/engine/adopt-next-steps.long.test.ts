@@ -13,6 +13,7 @@ beforeAll(async () => {
   await project.colleague.sends("POST", "/pipelines", {
     name: "Shop",
     repository,
+    cluster_id: id,
     configuration: "steps: []",
   });
   // The settings are those of another project's stack.

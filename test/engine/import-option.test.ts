@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { backendsOr, classesOf } from "./backends.js";
 import { type Outcome, TestStack } from "./stack.js";
 
+const SHOP = { repository: "git@github.com:acme/shop.git", configuration: "steps: [wait]\n" };
+
 describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) => {
-  const { AgentToken, Cluster, Queue } = classesOf[backend];
+  const { AgentToken, Cluster, Pipeline, PipelineSchedule, Queue } = classesOf[backend];
   const stack = TestStack.forAll();
 
   const program = (importing: boolean) => async () => {
@@ -13,6 +15,11 @@ describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) =
     const token = new AgentToken("token", { clusterId: linux, description: "old" }, from("Linux/old"));
     const args = { name: "Described", description: "of the program" };
     new Cluster("described", args, { ignoreChanges: ["description"], ...from("Described") });
+    // Both state what may stay unmanaged.
+    const shopArgs = { name: "Shop", ...SHOP, clusterId: linux, defaultBranch: "main" };
+    const shop = new Pipeline("shop", shopArgs, from("shop"));
+    const nightlyArgs = { pipelineId: shop, cronline: "@daily", label: "Nightly", branch: "main" };
+    new PipelineSchedule("nightly", nightlyArgs, from("shop/Nightly"));
     new Cluster("mac", { name: "Mac" });
     return { token: token.token };
   };
@@ -31,24 +38,32 @@ describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) =
       name: "Described",
       description: "by hand",
     });
+    const shop = await colleague.sends("POST", "/pipelines", { name: "Shop", ...SHOP, cluster_id: linux.id });
+    const nightly = await colleague.sends("POST", "/pipelines/shop/schedules", {
+      label: "Nightly",
+      cronline: "@daily",
+    });
     stack.requests();
 
     const shown = await stack.preview(program(true));
     const done = await stack.up(program(true));
     const step = backend === "plugin" ? "import" : "create";
     for (const { steps } of [shown, done]) {
-      expect(steps).toMatchObject({ linux: [step], small: [step], token: [step], described: [step] });
+      const imported = { linux: [step], small: [step], token: [step], described: [step] };
+      expect(steps).toMatchObject({ ...imported, shop: [step], nightly: [step] });
     }
     if (backend === "dynamic") {
       const lines = linesOf(shown, /^imports |^\d+ resources? shown as create/);
-      expect(lines.slice(0, 4).sort()).toEqual([
+      expect(lines.slice(0, 6).sort()).toEqual([
         `imports the agent token Linux/old ${token.id}; nothing is created`,
         `imports the cluster Described ${described.id}; nothing is created`,
         `imports the cluster Linux ${linux.id}; nothing is created`,
+        `imports the pipeline schedule shop/Nightly ${nightly.id}; nothing is created`,
+        `imports the pipeline shop ${shop.id}; nothing is created`,
         `imports the queue Linux/small ${small.id}; nothing is created`,
       ]);
-      expect(lines.slice(4)).toEqual(["4 resources shown as create will be imported instead."]);
-      expect(linesOf(done, /^imported /)).toHaveLength(4);
+      expect(lines.slice(6)).toEqual(["6 resources shown as create will be imported instead."]);
+      expect(linesOf(done, /^imported /)).toHaveLength(6);
     }
     const sent = stack.writes();
     expect(sent).toEqual([expect.stringMatching(/^POST .*\/clusters$/)]);
@@ -65,6 +80,8 @@ describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) =
       linux: [afterwards],
       small: [afterwards],
       described: [afterwards],
+      shop: [afterwards],
+      nightly: [afterwards],
       mac: ["same"],
     });
     expect(output).not.toMatch(/imports? the|will be imported/);

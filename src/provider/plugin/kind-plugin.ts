@@ -24,7 +24,7 @@ import {
 import { readNamed } from "../lifecycle/operations/imported-state.js";
 import { type Found, read } from "../lifecycle/operations/read.js";
 import { fitsInError, type Recorded } from "../lifecycle/operations/separate-operations.js";
-import { withUnreturned } from "../lifecycle/operations/unreturned.js";
+import { withStated } from "../lifecycle/operations/unreturned.js";
 import { update } from "../lifecycle/operations/update.js";
 import type { Session } from "../lifecycle/run/session.js";
 import { changedNames } from "../lifecycle/values/codec.js";
@@ -64,7 +64,7 @@ export class KindPlugin {
   async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties) {
     const next = this.#plain(news);
     const isImport = this.session.entries.isEngineImport();
-    const old = withUnreturned(this.kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
+    const old = withStated(this.kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
     // An import sends nothing; the next deployment does.
     if (isImport) delete old[UNSENT];
     const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
@@ -92,7 +92,7 @@ export class KindPlugin {
 
   async update(id: string, olds: Properties, news: Properties, oldInputs: Properties, preview: boolean) {
     const next = this.#plain(news);
-    const old = withUnreturned(this.kind, this.#plain(olds), this.#plain(oldInputs), next);
+    const old = withStated(this.kind, this.#plain(olds), this.#plain(oldInputs), next);
     const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
     const kept = keptReference(olds);
     this.#refuseReplacement(request);
@@ -102,7 +102,7 @@ export class KindPlugin {
 
   /** @returns undefined if it was deleted */
   async read(id: string, properties: Properties, oldInputs: Properties) {
-    const props = withUnreturned(this.kind, this.#plain(properties), this.#plain(oldInputs));
+    const props = withStated(this.kind, this.#plain(properties), this.#plain(oldInputs));
     const byName = props[ORGANIZATION] === undefined;
     const found: Found | undefined = byName
       ? await readNamed(this.session, this.kind, id, props)
@@ -125,7 +125,7 @@ export class KindPlugin {
   }
 
   async delete(id: string, outs: Properties, oldInputs: Properties): Promise<void> {
-    const known = withUnreturned(this.kind, this.#plain(outs), this.#plain(oldInputs));
+    const known = withStated(this.kind, this.#plain(outs), this.#plain(oldInputs));
     await remove(this.session, stateIn(this.kind, id, known));
   }
 

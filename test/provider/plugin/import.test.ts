@@ -63,6 +63,19 @@ test("Every argument that is managed and that a response may lack has an import 
   expect([...inTable, ...SENT_LATER].sort()).toEqual(unreturned.sort());
 });
 
+/** Checks that the program changes nothing, now and after a refresh. Returns the state that it then has. */
+async function expectSame(engine: Served, urn: string, state: State, args: Properties) {
+  const same = { failures: [], changed: false, lines: {} };
+  const { inputs, ...first } = await engine.plan(urn, state, args);
+  expect(first).toMatchObject(same);
+  const later = { ...state, inputs };
+  expect(await engine.plan(urn, later, args)).toMatchObject(same);
+  const fresh = await engine.read(urn, state.id, state.outs, inputs);
+  expect(await engine.plan(urn, fresh, args)).toMatchObject(same);
+  expect(programOf(fresh.inputs)).toEqual(programOf(inputs));
+  return later;
+}
+
 describe.each(Object.entries(UNRETURNED))("%s with arguments that the API doesn't return", (kind, values) => {
   const urn = urnOf(kind, "imported");
   const imported = async () => {
@@ -72,31 +85,19 @@ describe.each(Object.entries(UNRETURNED))("%s with arguments that the API doesn'
   };
   const given = Object.fromEntries(Object.entries(values).map(([argument, [value]]) => [argument, value]));
 
-  /** Checks that the program changes nothing, now and after a refresh. Returns the state that it then has. */
-  const expectSame = async (engine: Served, state: State, args: Properties) => {
-    const same = { failures: [], changed: false, lines: {} };
-    const { inputs, ...first } = await engine.plan(urn, state, args);
-    expect(first).toMatchObject(same);
-    const later = { ...state, inputs };
-    expect(await engine.plan(urn, later, args)).toMatchObject(same);
-    const fresh = await engine.read(urn, state.id, state.outs, inputs);
-    expect(await engine.plan(urn, fresh, args)).toMatchObject(same);
-    expect(programOf(fresh.inputs)).toEqual(programOf(inputs));
-    return later;
-  };
   const expectNothingWritten = ({ emulator }: Served) =>
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 
   test("by the option import: no change afterwards, nothing written", async () => {
     const { engine, ...state } = await imported();
-    await expectSame(engine, state, { ...programOf(state.inputs), ...given });
+    await expectSame(engine, urn, state, { ...programOf(state.inputs), ...given });
     expectNothingWritten(engine);
   });
 
   test("by pulumi import and after a refresh: no change afterwards, nothing written", async () => {
     const { engine, ...state } = await imported();
     const refreshed = await engine.read(urn, state.id, state.outs, state.inputs);
-    await expectSame(engine, refreshed, { ...programOf(state.inputs), ...given });
+    await expectSame(engine, urn, refreshed, { ...programOf(state.inputs), ...given });
     expectNothingWritten(engine);
   });
 
@@ -105,12 +106,121 @@ describe.each(Object.entries(UNRETURNED))("%s with arguments that the API doesn'
     async (argument, [, other]) => {
       const { engine, ...state } = await imported();
       const args = { ...programOf(state.inputs), ...given };
-      const change = engine.plan(urn, await expectSame(engine, state, args), { ...args, [argument]: other });
+      const change = engine.plan(urn, await expectSame(engine, urn, state, args), {
+        ...args,
+        [argument]: other,
+      });
       if (argument === "teamIds" || argument === "teams")
         await expect(change).rejects.toThrow(/counts only when the (suite|pipeline) is created/);
       else expect(await change).toMatchObject({ changed: true });
     },
   );
+});
+
+/**
+ * Two values for each argument that may stay unmanaged, of which the service has the first before the import. The
+ * cluster of a pipeline is made by the test.
+ */
+const UNMANAGED: readonly (readonly [kind: string, Readonly<Record<string, readonly [unknown, unknown]>>])[] =
+  [
+    [
+      "Queue",
+      {
+        dispatchPaused: [true, false],
+        dispatchPausedNote: ["Upgrade", "Incident"],
+        retryAgentAffinity: ["prefer-different", "prefer-warmest"],
+      },
+    ],
+    [
+      "Queue",
+      { hostedAgents: [{ instanceShape: "LINUX_AMD64_4X16" }, { instanceShape: "LINUX_AMD64_2X4" }] },
+    ],
+    ["AgentToken", { expiresAt: ["2999-01-01T00:00:00.000Z", "2998-01-01T00:00:00.000Z"] }],
+    [
+      "Team",
+      {
+        membersCanCreateSuites: [true, false],
+        membersCanCreateRegistries: [true, false],
+        membersCanDestroyRegistries: [true, false],
+        membersCanDestroyPackages: [true, false],
+      },
+    ],
+    ["Suite", { oidcPolicy: ["- iss: https://agent.example\n", "- iss: https://other.example\n"] }],
+    [
+      "Pipeline",
+      {
+        slug: ["store", "stand"],
+        defaultBranch: ["trunk", "main"],
+        defaultCommandStepTimeout: [30, 31],
+        maximumCommandStepTimeout: [60, 61],
+        visibility: ["public", "private"],
+        providerSettings: [{ filterEnabled: true }, { filterEnabled: false }],
+      },
+    ],
+    [
+      "PipelineSchedule",
+      {
+        label: ["Nightly", "Daily"],
+        branch: ["release", "main"],
+        commit: ["0b5a1c2", "HEAD"],
+        enabled: [false, true],
+      },
+    ],
+  ];
+
+test("Every argument that may stay unmanaged has an import in the table above", () => {
+  const unmanaged = [...kinds.values()].flatMap(({ name: kind, arguments: fields }) =>
+    Object.keys(fields)
+      .filter((name) => fields[name]?.whenOmitted === "unmanaged")
+      .map((name) => `${kind}.${name}`),
+  );
+  const inTable = UNMANAGED.flatMap(([kind, names]) => Object.keys(names).map((name) => `${kind}.${name}`));
+  expect([...inTable, "Pipeline.clusterId"].sort()).toEqual(unmanaged.sort());
+});
+
+describe.each(UNMANAGED)("%s with arguments that may stay unmanaged", (kind, values) => {
+  const urn = urnOf(kind, "imported");
+  const imported = async () => {
+    const { engine, deployed } = await withEachKind("Cluster", kind);
+    const made = deployed.get(kind);
+    if (made === undefined) throw new Error(`${kind} was not deployed.`);
+    const had: Properties = Object.fromEntries(
+      Object.entries(values).map(([name, [value]]) => [name, value]),
+    );
+    if (kind === "Pipeline") had.clusterId = deployed.get("Cluster")?.id;
+    await engine.delete(urnOf(kind), made.id, made.outs, 0, made.inputs);
+    const { id } = await engine.deploy(urnOf(kind), { ...programOf(made.inputs), ...had });
+    const beside = await Served.beside(engine);
+    const isNested = kinds.get(kind)?.parent !== undefined;
+    const state = await beside.read(urn, isNested ? String(EACH_KIND[kind]?.[0]) : id);
+    engine.emulator.clearRequests();
+    return { engine: beside, state, had, own: { ...programOf(state.inputs), ...secretsOf(kind) } };
+  };
+
+  test("is unchanged by a program that states what the service has, at the import and after it", async () => {
+    const { engine, state, own, had } = await imported();
+    const { inputs } = await expectSame(engine, urn, state, { ...own, ...had });
+    const refreshed = await engine.read(urn, state.id, state.outs, state.inputs);
+    await expectSame(engine, urn, refreshed, { ...own, ...had });
+    expect((await engine.read(urn, state.id, state.outs, inputs)).inputs).toMatchObject(had);
+    expect(engine.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test.each(Object.entries(values))("%s: what the program says next is a change", async (name, [, other]) => {
+    const { engine, state, own, had } = await imported();
+    const args = { ...own, ...had };
+    const { inputs } = await engine.plan(urn, state, args);
+    const next = await engine.plan(urn, { ...state, inputs }, { ...args, [name]: other });
+    expect(next).toMatchObject({ changed: true });
+  });
+});
+
+test("An import of a pipeline that the program states otherwise than it is shows what the next deployment changes", async () => {
+  const { engine } = await withEachKind("Pipeline");
+  const urn = urnOf("Pipeline", "imported");
+  const state = await engine.read(urn, "shop");
+  const args = { ...programOf(state.inputs), defaultBranch: "trunk", slug: "shop" };
+  expect((await engine.plan(urn, state, args)).lines).toEqual({ defaultBranch: "update" });
 });
 
 test("A default queue goes by its cluster's name or id, and a cluster without one is told as that", async () => {

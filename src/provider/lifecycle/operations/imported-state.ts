@@ -18,7 +18,7 @@ import { placeIn } from "../values/kinds.js";
 import { lossesOf } from "../values/losses.js";
 import { stateIn } from "../values/state.js";
 import { read, warnOfColors } from "./read.js";
-import { lackedNames, lastChangeIn, neverReturned, unconfirmed, unknownAtImport } from "./unreturned.js";
+import { lastChangeIn, neverReturned, unconfirmed, unknownAtImport, unspokenIn } from "./unreturned.js";
 
 /**
  * Reads the object that a person or a program names: for an import by the engine, and for `X.get`, which gives arguments
@@ -49,7 +49,7 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
   };
   const { inputs, outs } = reconcile(entry, observed);
   warnOfColors(session, { kind, id, secretNames: undefined }, { inputs, outs });
-  const unspoken = lackedNames(kind).filter((argument) => !Object.hasOwn(observed, argument));
+  const unspoken = unspokenIn(kind, observed);
   return {
     id,
     inputs: { ...inputs, ...(unspoken.length > 0 && { [UNKNOWN_AT_IMPORT]: unspoken }) },

@@ -1,11 +1,11 @@
 import { withArticle } from "../../../shared/messages/nouns.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
+import { MANAGED, namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 import { byCreator } from "../imports/conflicts.js";
-import { changedNames } from "../values/codec.js";
+import { changedNames, keptValue, sameOnService } from "../values/codec.js";
 import type { ChangeRequest, Inputs, ResourceState } from "../values/state.js";
 
 /**
@@ -149,11 +149,12 @@ export function requireConfirmed(kind: AnyKind, id: string, args: Arguments, obs
 }
 
 /**
- * Completes outputs with arguments that no response had, by the last values that the program gave. After an import by the
- * engine, before which it gave none, that is the first value, so that it is no change. Where every update sends it, only
- * the import itself takes it: later it is a change, which confirms it.
+ * Completes outputs with what only the program said: arguments that no response had, and which of those that may stay
+ * unmanaged it manages. After an import by the engine, before which it said nothing, its first value is no change if the
+ * object has it, or if no response tells. Of what is unmanaged, or in every update, the import alone takes what no response
+ * tells: later it is a change, which confirms it.
  */
-export function withUnreturned(
+export function withStated(
   kind: AnyKind,
   outs: Properties,
   oldInputs: Properties,
@@ -162,18 +163,31 @@ export function withUnreturned(
 ): Properties {
   const unspoken = namesAmong(oldInputs[UNKNOWN_AT_IMPORT]);
   const completed = { ...outs };
-  for (const name of lackedNames(kind)) {
-    if (outs[name] !== undefined) continue;
-    const takesFirst = unspoken.has(name) && (isImport || !kind.arguments[name]?.inEveryUpdate);
-    const value = oldInputs[name] ?? (takesFirst ? news[name] : undefined);
-    if (value !== undefined) completed[name] = value;
+  const managed = new Set(namesAmong(outs[MANAGED]));
+  for (const [name, { whenOmitted, inEveryUpdate }] of Object.entries(kind.arguments)) {
+    const isUnmanaged = whenOmitted === "unmanaged" && !managed.has(name);
+    const isAbsent = isLacked(kind, name) && outs[name] === undefined;
+    if (!isUnmanaged && !isAbsent) continue;
+    const isSame = isAbsent
+      ? isImport || !(isUnmanaged || inEveryUpdate)
+      : sameOnService(kind, name, news[name], outs[name]);
+    const stated = oldInputs[name] ?? (unspoken.has(name) && isSame ? news[name] : undefined);
+    if (stated == null) continue;
+    completed[name] = keptValue(kind, name, stated, outs);
+    if (isUnmanaged) managed.add(name);
   }
-  return completed;
+  return managed.size > 0 ? { ...completed, [MANAGED]: [...managed] } : completed;
 }
 
-/** Returns the names of the arguments that responses leave out, some always and some at times. */
-export function lackedNames(kind: AnyKind): string[] {
-  return Object.entries(kind.arguments)
-    .filter(([name, field]) => name !== kind.parent?.argument && (field.mayBeLeftOut || !field.returnedAs))
-    .map(([name]) => name);
+/** Returns the names of the arguments of an imported object that a program may state first without changing them. */
+export function unspokenIn(kind: AnyKind, observed: Observed): string[] {
+  return Object.entries(kind.arguments).flatMap(([name, { whenOmitted }]) =>
+    whenOmitted === "unmanaged" || (isLacked(kind, name) && !Object.hasOwn(observed, name)) ? [name] : [],
+  );
+}
+
+/** Returns whether responses leave out an argument, always or at times. */
+function isLacked(kind: AnyKind, name: string): boolean {
+  const { mayBeLeftOut, returnedAs } = kind.arguments[name] ?? {};
+  return name !== kind.parent?.argument && (Boolean(mayBeLeftOut) || !returnedAs);
 }

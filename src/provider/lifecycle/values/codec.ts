@@ -157,7 +157,8 @@ function stillUnknown({ unknownAtImport, args }: Entry): unknown[] {
   return Array.isArray(unknownAtImport) ? unknownAtImport.filter((name) => args[name] === undefined) : [];
 }
 
-function keptValue(kind: AnyKind, name: string, wanted: unknown, observed: Observed): unknown {
+/** Returns what the state keeps of an argument: the program's spelling of what the service has, or else that. */
+export function keptValue(kind: AnyKind, name: string, wanted: unknown, observed: Observed): unknown {
   const standard = kind.arguments[name]?.default;
   if (!(name in observed)) return wanted;
   return sameOnService(kind, name, wanted, observed[name])
