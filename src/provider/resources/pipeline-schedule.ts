@@ -102,6 +102,18 @@ export class PipelineSchedule extends CustomResource {
     importing: {
       form: "<schedule uuid|label>",
       names: (schedule) => [schedule.label],
+      remarks: [
+        {
+          when: ({ env }) => Object.keys(Object(env)).length > 0,
+          words:
+            "The program has the variables (`env`) of {objects} as plain text, as the API returns them. Make those that are " +
+            "secret `config.requireSecret(…)`.",
+        },
+        {
+          when: ({ enabled }) => enabled === false,
+          words: "Disabled now: {objects}. The program does not manage that; `enabled: false` would.",
+        },
+      ],
     },
     noticed: (_, { label, id, enabled, failed_message: reason, failed_at: at }) =>
       enabled === false && reason

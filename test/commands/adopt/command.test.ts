@@ -118,6 +118,21 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(outputs.webhookUrl).not.toHaveProperty("value");
   });
 
+  test("says which schedules have variables, that may be secret, and which are disabled", async () => {
+    const colleague = new Colleague(emulator);
+    const steps = { repository: "git@github.com:acme/shop.git", configuration: "steps: []" };
+    await colleague.sends("POST", "/pipelines", { name: "Shop", ...steps });
+    const schedule = async (label: string, more: object) =>
+      colleague.sends("POST", "/pipelines/shop/schedules", { label, cronline: "@daily", ...more });
+    await schedule("Plain", {});
+    await schedule("Night", { env: { DEPLOY_PASSWORD: "hunter2" } });
+    await schedule("Off", { enabled: false });
+    const stderr = await remarks();
+    expect(stderr).toContain("has the variables (`env`) of 1 pipeline schedule as plain text");
+    expect(stderr).toContain("Disabled now: 1 pipeline schedule.");
+    expect(stderr).not.toContain("hunter2");
+  });
+
   test.each([
     ["--except", "Team:Vault"],
     ["--only", "Team:Open"],
