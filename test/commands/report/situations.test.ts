@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { queuesThatDisappear } from "../../../src/commands/drain/queues.js";
+import { insideOf, topologyOfPlan } from "../../../src/commands/shared/drawing/topology.js";
 import { refactoringsOf } from "../../../src/commands/shared/plan/refactorings.js";
 import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
 import { readStackState } from "../../../src/commands/shared/pulumi/stack-export.js";
-import { recordedHere, said } from "./reports.js";
+import { planFrom, recordedHere, said } from "./reports.js";
 
 const recordedPreview = (name: string) => readPreview(recordedHere(name));
 const idsThatDisappear = (...given: Parameters<typeof queuesThatDisappear>) =>
@@ -187,6 +188,19 @@ describe("A refactoring", () => {
     const ops = recordedPreview("component-aliased").planned.map(({ op }) => op);
     expect(ops.filter((op) => op !== "same")).toEqual(["create"]);
   });
+
+  test.each([undefined, "base-export"])(
+    "with the alias has each object once in plan and drawing, read from a refresh or from the state %s",
+    (state) => {
+      const plan = planFrom(recordedHere("component-aliased"), state && recordedHere(state));
+      const urns = plan.resources.map(({ urn }) => urn);
+      expect(urns.filter((urn) => urn.endsWith("Queue::linux-large"))).toEqual([
+        expect.stringContaining("acme:index:Farm$"),
+      ]);
+      const drawn = insideOf(topologyOfPlan(plan).nodes).map(({ kind, name }) => `${kind} ${name}`);
+      expect(drawn.filter((one) => one === "Queue large")).toHaveLength(1);
+    },
+  );
 
   test("to another name needs the old name", () => {
     expect(found("renamed")).toEqual([["release", '{ aliases: [{ name: "release" }] }']]);

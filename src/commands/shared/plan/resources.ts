@@ -49,7 +49,11 @@ export function resourcesOf(preview: Preview, drift: boolean, state: StackState 
   );
   const remaining = exported.filter(({ pendingDeletion }) => !pendingDeletion);
   const byUrn = new Map([...remaining, ...seen].map((one) => [one.urn, one]));
-  for (const { urn } of stepped) byUrn.delete(urn);
+  for (const { urn, before } of stepped) {
+    byUrn.delete(urn);
+    // By an alias, it had another URN.
+    if (before !== undefined) byUrn.delete(before.urn);
+  }
   return {
     stepped,
     pending: pending.map((one) => (kept.has(one) ? { ...one, action: "release" } : one)),
