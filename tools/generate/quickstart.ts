@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { importName } from "../../src/provider/lifecycle/operations/objects.js";
+import { importName, wantedValue } from "../../src/provider/lifecycle/operations/objects.js";
 import { type AnyKind, kindNamed } from "../../src/provider/lifecycle/values/kinds.js";
 import type { Described } from "./description.js";
 
@@ -168,10 +168,10 @@ class Program {
 
   /** Returns the name by which a declaration's object is imported; nothing if nobody can name it. */
   importName(kind: AnyKind, { properties }: Declaration): string | undefined {
-    const { parent, importing, unique } = kind;
+    const { parent, importing } = kind;
     const place = parent === undefined ? "" : (this.#nameBehind(properties[parent.argument]) ?? "");
     // A pair is called after what it connects with its parent.
-    const wanted = unique && (properties[unique.argument] ?? unique.derived?.(properties));
+    const wanted = wantedValue(kind, properties);
     const other = this.#nameBehind(wanted) ?? (kind.isPair ? wanted : undefined);
     // Slugs follow from names.
     const slug = String(properties.name).toLowerCase().replaceAll(" ", "-");

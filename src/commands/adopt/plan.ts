@@ -104,7 +104,7 @@ async function readSource(
   const left = [...kinds.values()].filter((kind) => wanted.has(kind.name) && isLeft(kind));
   for (const { name } of left) wanted.delete(name);
   const isTooMuch = (kind: AnyKind, lists: number) =>
-    kind.mayBeUnknown === true && lists > MOST_LISTS && !isAsked(kind);
+    kind.requires === "newer API" && lists > MOST_LISTS && !isAsked(kind);
   const { listing, remarks } = await listReadable(client, { kinds: wanted, isTooMuch, onProgress }, isAsked);
   // The plugin reads what it imports, and then writes the marks itself.
   const isHidden = ({ kind, observed }: LiveObject) => needsToken(kind, observed);

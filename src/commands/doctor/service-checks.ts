@@ -54,9 +54,9 @@ export async function checkService(
   const [organization, clusters] = await organizationCheck(client, scopes);
   const expiries = kinds.has("AgentToken") ? await expiryChecks(client, clusters) : [];
   const isOk = organization.status === "ok";
-  const ofPlans = isOk ? wanted.filter(({ plan }) => plan !== undefined) : [];
+  const ofPlans = isOk ? wanted.filter(({ requires }) => requires === "Enterprise plan") : [];
   const readable = wanted.filter(({ scopes: { read } }) => missingScopes(read, scopes).length === 0);
-  const later = isOk ? readable.filter(({ mayBeUnknown }) => mayBeUnknown) : [];
+  const later = isOk ? readable.filter(({ requires }) => requires === "newer API") : [];
   return [
     ...ofProxy,
     ok("access", `The access token is valid and has ${scopes.size} scopes.`),
@@ -104,7 +104,8 @@ async function organizationCheck(
 ): Promise<[Check, clusterIds: string[]]> {
   const kind = [...allKinds.values()]
     .filter(
-      ({ parent, plan, scopes: { read } }) => !parent && !plan && missingScopes(read, scopes).length === 0,
+      ({ parent, requires, scopes: { read } }) =>
+        !parent && requires !== "Enterprise plan" && missingScopes(read, scopes).length === 0,
     )
     .find(({ behavior }) => behavior.list !== undefined);
   const list = kind?.behavior.list;
@@ -144,7 +145,7 @@ async function planCheck(
   kind: AnyKind,
   scopes: ReadonlySet<string>,
 ): Promise<Check> {
-  const { name, words, scopes: needed, plan = "", hidden, behavior } = kind;
+  const { name, words, scopes: needed, requires = "", hidden, behavior } = kind;
   const { noun, short = noun } = words;
   const check = `${short}s`;
   const missing = missingScopes(needed.read, scopes);
@@ -156,8 +157,7 @@ async function planCheck(
     const page = (await (behavior.list && firstPage(behavior.list({ client }, { parent: "" })))) ?? [];
     const found = `The plan has ${noun}s`;
     if (hidden === undefined) return ok(check, `${found}.`);
-    const showsAll =
-      hidden.allOrNone && page.some((entity) => hidden.when(listedObject(kind, entity).observed));
+    const showsAll = hidden.evidence?.is === "enough" && page.some(hidden.evidence.of);
     const visibility = showsAll ? ", and all of them show" : `. ${capitalized(hidden.words)}`;
     return ok(check, `${found}${visibility}.`);
   } catch (error) {
@@ -166,7 +166,7 @@ async function planCheck(
       return problem(check, problemIn(error), action);
     }
     const message = `The service refuses ${noun}s (${error.status}), though the scope is there.`;
-    const action = `They need ${withArticle(plan)} plan. Without one, remove ${name} resources from the program.`;
+    const action = `They need ${withArticle(requires)}. Without one, remove ${name} resources from the program.`;
     return warning(check, message, action);
   }
 }

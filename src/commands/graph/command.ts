@@ -155,7 +155,7 @@ async function liveTopology(flags: Flags): Promise<Topology> {
     for (const words of lackedInWords(lacked)) note(words);
     for (const { kind, error } of refusals(listing)) {
       if (lacked.includes(kind)) continue;
-      if (kindsInClusters().has(kind.name) && !kind.mayBeUnknown) throw error;
+      if (kindsInClusters().has(kind.name) && kind.requires !== "newer API") throw error;
       note(`Without ${kind.name}: ${error.message}`);
     }
     const onPage = (what: string, items: number) => progress(`Reading ${what}: ${items}`);

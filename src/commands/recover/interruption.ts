@@ -77,7 +77,9 @@ export async function readInterruption(
       /** True if the state has the resource, for example as the old half of a replacement. */
       inState: inState.has(urn),
       /** The API returned a secret once, and no one has it. */
-      secretIsLost: kindNamed(kind ?? "")?.importing?.withoutSecret !== undefined,
+      secretIsLost: Object.values(kindNamed(kind ?? "")?.outputs ?? {}).some(
+        ({ secret }) => secret === "once",
+      ),
       objects,
       reason,
     };

@@ -76,10 +76,11 @@ interface Definition<
   /** Section of the API document. */
   readonly section: string;
   readonly scopes: { readonly read: readonly ScopeChoice[]; readonly write: readonly ScopeChoice[] };
-  /** The plan without which the service refuses these calls. Default: any plan will do. */
-  readonly plan?: string;
-  /** The API got these objects later: a service may lack them, and then answers 404 to their lists. */
-  readonly mayBeUnknown?: true;
+  /**
+   * What these calls need of the service. A newer API: without it their lists are answered with 404. The Enterprise plan:
+   * without it they are refused. Default: every service has them.
+   */
+  readonly requires?: "newer API" | "Enterprise plan";
   /** The kind that this one lives in, and disappears with; absent when that is the organization itself. */
   readonly parent?: {
     readonly kind: string;
@@ -107,7 +108,7 @@ interface Definition<
   /** What must hold among several arguments. A rule with an argument that isn't known yet waits for the deployment. */
   readonly rules?: readonly Rule<Args>[];
   /** Judges a change as a whole, by known values: why it can't be made, and what a preview says about it. */
-  change?(change: Change<Args>): { readonly refusal?: string; readonly warnings?: readonly string[] };
+  change?(change: Change<Args>): Judgement;
   /** Returns the id within the parent, as the API names it. */
   identify(entity: Entity): string;
   /** The object is a pair of its parent and another object: the engine's id is the parent's, a slash, and its own. */
@@ -122,8 +123,8 @@ interface Definition<
     readonly isRefused?: true | string;
     /** Returns the values that an object has taken. Default: the value of the argument. */
     taken?(entity: Entity): readonly (string | null | undefined)[];
-    /** Returns the value where the argument is left out: another argument has it, or the service derives it. */
-    derived?(args: Partial<Args>): string | undefined;
+    /** The argument that has the value where this one is left out, or from which the service derives it by a form. */
+    readonly derived?: { readonly from: keyof ArgumentFields & string; form?(value: string): string };
     /** Finds the object with a value that no list may show. */
     holder?(context: Reads, value: string): Promise<Entity | undefined>;
   };
@@ -132,24 +133,21 @@ interface Definition<
     readonly argument: keyof ArgumentFields & string;
     /** Returns the compared part of the value. Default: all of it. */
     form?(value: string): string;
-    /** The argument that a value is derived from where this one is left out. */
-    readonly derivedFrom?: { readonly argument: keyof ArgumentFields & string; form(value: string): string };
     /** The problem and its fix, after the value. `{other}` stands for the other resource. */
     readonly words: string;
-    /** The same if both values are derived: then it is a warning. */
-    readonly wordsIfDerived?: string;
-    /** The service takes both: it is a warning. */
-    readonly tolerated?: true;
+    /** The service takes both: it is a warning. A text: only if both values are derived, and then in these words. */
+    readonly tolerated?: true | string;
   };
   /** Objects that an access token may be unable to read: a list that lacks one doesn't confirm its deletion. */
   readonly hidden?: {
     when(known: Known<FieldNames<ArgumentFields, OutputFields>>): boolean;
     /** Describes the people who can't read them: "a secret team is hidden from people who are not its members". */
     readonly words: string;
-    /** A token reads all of them or none. Then a list that has one confirms the absence of another. */
-    readonly allOrNone?: true;
-    /** Some lists leave out such an object: only one that shows one confirms an absence. */
-    isUnlisted?(entity: Entity): boolean;
+    /**
+     * What an object like it in a list says about the absence of another. It is `enough` where a token reads all of them or
+     * none, and `needed` where some lists leave them out.
+     */
+    readonly evidence?: { readonly is: "enough" | "needed"; of(entity: Entity): boolean };
   };
   /** How an existing object is named by a person; absent when there is nothing to adopt. */
   readonly importing?: {
@@ -159,8 +157,8 @@ interface Definition<
     names(entity: Entity): readonly (string | null | undefined)[];
     /** Finds the id within the parent for a name that the object's list doesn't have, such as the email of a user. */
     idOf?(context: Reads, name: string): Promise<string | undefined>;
-    /** Returns why an object can't be declared, after its name; undefined if it can. */
-    refused?(entity: Entity): string | undefined;
+    /** Judges the import of an object: why none can declare it, and what is lost by it, both after its name. */
+    judged?(entity: Entity): Judgement;
     /** Parts of such objects that `adopt` can't write, and the fix. */
     readonly remarks?: readonly {
       /** Returns true if it is about an object. Default: it is about every one. */
@@ -168,8 +166,6 @@ interface Definition<
       /** `{objects}` stands for how many there are: "2 queues". */
       readonly words: string;
     }[];
-    /** Warning for an imported object with a one-time secret that is lost. */
-    readonly withoutSecret?: string;
   };
   /** Returns what a refresh should warn of, from the state and the object as it is now. Default: nothing. */
   noticed?(
@@ -188,6 +184,12 @@ export function secretArguments({ arguments: fields }: Pick<AnyKind, "arguments"
 /** Returns the argument that allows to delete an object with others in it; undefined if a deletion ends no contents. */
 export function forceArgument({ arguments: fields }: Pick<AnyKind, "arguments">): string | undefined {
   return Object.keys(fields).find((name) => fields[name]?.providerOnly === "to delete contents");
+}
+
+/** Why something can't be done, and what a person should know before it is. */
+interface Judgement {
+  readonly refusal?: string | undefined;
+  readonly warnings?: readonly string[];
 }
 
 /** A change of an object, by its arguments before and after. What isn't known yet is in neither. */

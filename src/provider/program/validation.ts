@@ -176,7 +176,7 @@ function conflictsOf(
       ? providerOf(declared)
       : (declared.resources.get(parent.argument) ?? placeOf(known[parent.argument]));
   // Where the place itself may be declared once, there is nothing else to compare.
-  const label = once.argument === parent?.argument ? ANYTHING : labelOf(once, declared, known, awaited);
+  const label = once.argument === parent?.argument ? ANYTHING : labelOf(once, kind, declared, known, awaited);
   const id = parent && awaited[parent.argument];
   if (label !== undefined && id === undefined) return { now: claim(placeAtOnce(), label) };
 
@@ -194,7 +194,8 @@ type Label = Settled & { readonly derived?: true };
 
 /** Returns what a resource claims, if that is known now: an argument, the resource in its place, or what it makes of another one. */
 function labelOf(
-  { argument, derivedFrom }: NonNullable<AnyKind["once"]>,
+  { argument }: NonNullable<AnyKind["once"]>,
+  { unique }: AnyKind,
   { resources }: Declaration,
   known: Readonly<Record<string, Settled>>,
   awaited: Readonly<Record<string, Promise<Settled>>>,
@@ -202,10 +203,11 @@ function labelOf(
   const resource = resources.get(argument);
   if (resource !== undefined) return { known: true, value: resource, secret: true };
   const own = known[argument];
-  if (awaited[argument] !== undefined || derivedFrom === undefined || own?.value != null) return own;
-  const from = known[derivedFrom.argument];
+  const derived = unique?.argument === argument ? unique.derived : undefined;
+  if (awaited[argument] !== undefined || derived === undefined || own?.value != null) return own;
+  const from = known[derived.from];
   return typeof from?.value === "string"
-    ? { ...from, value: derivedFrom.form(from.value), derived: true }
+    ? { ...from, value: derived.form?.(from.value) ?? from.value, derived: true }
     : (from ?? NOTHING);
 }
 
@@ -230,11 +232,12 @@ function claimed(
   // Of two that adopt, only the provider knows whether they adopt the same.
   if (other === undefined || (other.imports && imports)) return [];
   const shown = secret !== false || other.secret ? "" : `${quoted(value)} `;
-  const isDerived = derived === true && other.derived;
-  const chosen = isDerived ? (once.wordsIfDerived ?? once.words) : once.words;
+  const { tolerated } = once;
+  const isTolerated = tolerated === true || (tolerated !== undefined && derived === true && other.derived);
+  const chosen = isTolerated && tolerated !== true ? tolerated : once.words;
   const words = chosen.replace("{other}", () => quoted(other.resource));
   const problem = { argument: once.argument, text: `${kind}.${once.argument}: ${shown}${words}` };
-  if (!once.tolerated && !(isDerived && once.wordsIfDerived !== undefined)) return [problem];
+  if (!isTolerated) return [problem];
   deployment.warn(name, problem);
   return [];
 }

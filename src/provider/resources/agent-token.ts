@@ -159,11 +159,14 @@ export class AgentToken extends CustomResource {
     importing: {
       form: "<token uuid|description>",
       names: (token) => [token.description],
-      withoutSecret:
-        "the API returns a token's secret only once, so the output `token` is undefined. To have a secret in state, " +
-        "declare another token or a RotatingAgentToken; or remove the import option, deploy, then change `triggers`, " +
-        "which revokes this one. A new token never expires, even if this one does, unless you give `expiresAt` or " +
-        "`expiresIn`.",
+      judged: () => ({
+        warnings: [
+          "the API returns a token's secret only once, so the output `token` is undefined. To have a secret in state, " +
+            "declare another token or a RotatingAgentToken; or remove the import option, deploy, then change `triggers`, " +
+            "which revokes this one. A new token never expires, even if this one does, unless you give `expiresAt` or " +
+            "`expiresIn`.",
+        ],
+      }),
       remarks: [
         {
           when: ({ expiresAt }) => typeof expiresAt === "string",

@@ -45,7 +45,7 @@ export class ClusterMaintainer extends CustomResource {
     },
     section: "II.5",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
-    mayBeUnknown: true,
+    requires: "newer API",
     parent: inCluster,
     arguments: {
       clusterId,
@@ -91,7 +91,7 @@ export class ClusterMaintainer extends CustomResource {
     unique: {
       argument: "userId",
       isRefused: true,
-      derived: ({ teamId }) => teamId,
+      derived: { from: "teamId" },
       taken: ({ actor }) => [actor.id],
     },
     importing: {

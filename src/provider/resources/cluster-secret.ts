@@ -72,7 +72,7 @@ export class ClusterSecret extends CustomResource {
     words: { noun: "cluster secret", short: "secret", label: "key" },
     section: "II.6",
     scopes: { read: [["read_secrets_details"]], write: [["write_secrets"]] },
-    mayBeUnknown: true,
+    requires: "newer API",
     parent: inCluster,
     arguments: {
       clusterId,

@@ -66,7 +66,7 @@ export class PipelineSchedule extends CustomResource {
     words: { noun: "pipeline schedule", short: "schedule", label: "label" },
     section: "II.3",
     scopes: { read: [["read_pipelines"]], write: [["write_pipelines"]] },
-    mayBeUnknown: true,
+    requires: "newer API",
     parent: { kind: "Pipeline", argument: "pipelineId" },
     arguments: {
       pipelineId,

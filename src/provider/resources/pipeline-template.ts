@@ -67,11 +67,11 @@ export class PipelineTemplate extends CustomResource {
       updatedBy: { returnedAs: "updated_by", user: true, changesWith: "any" },
     },
     identify: (template) => template.uuid,
-    plan: "Enterprise",
+    requires: "Enterprise plan",
     hidden: {
       when: ({ available }) => available !== true,
       words: "a template that is not available is hidden from people who are not admins",
-      allOrNone: true,
+      evidence: { is: "enough", of: ({ available }) => available !== true },
     },
     once: distinctName,
     importing: { form: "<template uuid|name>", names: (template) => [template.name] },

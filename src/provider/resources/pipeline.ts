@@ -162,7 +162,7 @@ export class Pipeline extends CustomResource {
     words: { noun: "pipeline", label: "name" },
     section: "II.2",
     scopes: { read: [["read_pipelines"]], write: [["write_pipelines"]] },
-    mayBeUnknown: true,
+    requires: "newer API",
     arguments: {
       name: { ...requiredText, ...property("name") },
       repository: { ...requiredText, ...property("repository") },
@@ -342,7 +342,7 @@ export class Pipeline extends CustomResource {
     unique: {
       argument: "slug",
       taken: ({ slug }) => [slug],
-      derived: ({ name }) => (name === undefined ? undefined : pipelineSlugOf(name)),
+      derived: { from: "name", form: pipelineSlugOf },
       holder: async ({ client }, slug) =>
         [await pipelineAt(client, slug)].find((found) => found?.slug === slug),
       isRefused:
@@ -352,25 +352,27 @@ export class Pipeline extends CustomResource {
     },
     once: {
       argument: "slug",
-      derivedFrom: { argument: "name", form: pipelineSlugOf },
       words:
         "is the slug of {other} already. Give each pipeline its own slug, or names that make different ones.",
-      wordsIfDerived:
+      tolerated:
         "is the slug that the name of {other} makes as well. Unless one of them has another slug by an earlier name, the API " +
         "refuses it: give one a `slug`.",
     },
     hidden: {
       when: () => true,
       words: "a pipeline can be hidden from people whose teams have no access to it",
-      isUnlisted: ({ archived_at }) => archived_at != null,
+      evidence: { is: "needed", of: ({ archived_at }) => archived_at != null },
     },
     importing: {
       form: "<pipeline slug|uuid>",
       names: (pipeline) => [pipeline.slug],
-      refused: ({ configuration, pipeline_template_uuid }) =>
+      judged: ({ configuration, pipeline_template_uuid }) =>
         configuration == null && pipeline_template_uuid == null
-          ? "has visual steps, which can't be declared. Convert it to YAML steps in the web interface first."
-          : undefined,
+          ? {
+              refusal:
+                "has visual steps, which can't be declared. Convert it to YAML steps in the web interface first.",
+            }
+          : {},
       remarks: [{ words: "The API doesn't return the teams of {objects}, so `teams` is omitted." }],
     },
     noticed: noticedPipeline,

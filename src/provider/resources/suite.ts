@@ -110,9 +110,12 @@ export class Suite extends CustomResource {
     importing: {
       form: "<suite slug|uuid>",
       names: (suite) => [suite.slug],
-      withoutSecret:
-        "the API returns a suite's API token only at creation, so the output `apiToken` is undefined. " +
-        "Copy it from the web interface where you need it.",
+      judged: () => ({
+        warnings: [
+          "the API returns a suite's API token only at creation, so the output `apiToken` is undefined. " +
+            "Copy it from the web interface where you need it.",
+        ],
+      }),
       remarks: [
         {
           words:

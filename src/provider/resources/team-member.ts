@@ -52,7 +52,7 @@ export class TeamMember extends CustomResource {
     words: { noun: "team member", short: "member", label: "userId", knownBy: ["userName"] },
     section: "II.4.1",
     scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
-    mayBeUnknown: true,
+    requires: "newer API",
     parent: inTeam,
     arguments: {
       teamId,

@@ -46,7 +46,7 @@ export class TeamPipeline extends CustomResource {
     words: { noun: "team pipeline", label: "pipelineId" },
     section: "II.4.2",
     scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
-    mayBeUnknown: true,
+    requires: "newer API",
     parent: inTeam,
     arguments: {
       teamId,

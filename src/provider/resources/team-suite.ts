@@ -47,7 +47,7 @@ export class TeamSuite extends CustomResource {
     words: { noun: "team suite", label: "suiteId" },
     section: "II.4.3",
     scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
-    mayBeUnknown: true,
+    requires: "newer API",
     parent: inTeam,
     arguments: {
       teamId,

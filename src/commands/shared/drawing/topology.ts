@@ -206,7 +206,7 @@ function contentsAsJson(parent: string | undefined, nodes: readonly TopologyNode
     const { name } = kind;
     const some = nodes.filter((node) => node.kind === name);
     // Those that the API got later may not have been read.
-    if (some.length === 0 && (kind.mayBeUnknown || !own.includes(kind))) return [];
+    if (some.length === 0 && (kind.requires === "newer API" || !own.includes(kind))) return [];
     return [[`${name.charAt(0).toLowerCase()}${name.slice(1)}s`, some.map(nodeAsJson)]];
   });
   return Object.fromEntries(entries);

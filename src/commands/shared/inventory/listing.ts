@@ -136,9 +136,9 @@ export async function listReadable(
   if (refused.length === 0) return { listing, remarks: ofService };
   const scopes = new Set((await client.accessToken.get()).scopes);
   const remarks = refused.map(({ kind, error }) => {
-    const { name, words, scopes: needed, plan } = kind;
+    const { name, words, scopes: needed, requires } = kind;
     const missing = missingScopes(needed.read, scopes);
-    if (missing.length > 0 && kind.mayBeUnknown && !isAsked(kind))
+    if (missing.length > 0 && requires === "newer API" && !isAsked(kind))
       return `Not read: ${name}, because the access token lacks ${scopesInWords(missing)}.`;
     if (missing.length > 0) {
       throw new Error(
@@ -146,10 +146,10 @@ export async function listReadable(
           `Give it that scope, or leave them out with --except ${name}.`,
       );
     }
-    if (kind.mayBeUnknown && error.status === 403)
+    if (requires === "newer API" && error.status === 403)
       return `Not all read: ${name}, because the API refuses a list of ${words.noun}s to this access token.`;
-    if (plan === undefined) throw error;
-    return `The API refuses the list of ${words.noun}s, which need ${withArticle(plan)} plan. None were checked.`;
+    if (requires === undefined) throw error;
+    return `The API refuses the list of ${words.noun}s, which need ${withArticle(requires)}. None were checked.`;
   });
   return { listing, remarks: [...ofService, ...remarks] };
 }
@@ -160,7 +160,7 @@ export async function lackedKinds(client: BuildPipelineClient, listing: Listing)
   const lacked = [...listing.unread].flatMap(([name, { error }]) => {
     const kind = kinds.get(name);
     const is404 = error instanceof ApiError && error.status === 404;
-    return kind?.mayBeUnknown && is404 && !found.has(name) ? [{ kind, error }] : [];
+    return kind?.requires === "newer API" && is404 && !found.has(name) ? [{ kind, error }] : [];
   });
   const [first] = lacked;
   if (first === undefined) return [];

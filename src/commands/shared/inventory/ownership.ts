@@ -112,8 +112,8 @@ export function doubtOfAbsence(
   const hidden = kindNamed(name)?.hidden;
   if (hidden === undefined || !hidden.when(properties)) return undefined;
   const isShownAll =
-    hidden.allOrNone === true &&
-    listing.objects.some(({ kind, observed }) => kind.name === name && hidden.when(observed));
+    hidden.evidence?.is === "enough" &&
+    listing.objects.some(({ kind, entity }) => kind.name === name && hidden.evidence?.of(entity));
   return isShownAll ? undefined : hidden.words;
 }
 

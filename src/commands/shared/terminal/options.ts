@@ -35,7 +35,8 @@ export async function kindsToRead(flags: KindFlags, isRead: (kind: AnyKind) => b
   const { kinds } = await import("../../../provider/lifecycle/values/kinds.js");
   const wanted = await wantedKinds(flags);
   const left = [...kinds.values()].filter(
-    (kind) => wanted.has(kind.name) && kind.mayBeUnknown && flags.only === undefined && !isRead(kind),
+    (kind) =>
+      wanted.has(kind.name) && kind.requires === "newer API" && flags.only === undefined && !isRead(kind),
   );
   const names = left.map(({ name }) => name);
   return { kinds: wanted.difference(new Set(names)), left: names };

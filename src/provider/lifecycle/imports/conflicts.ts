@@ -219,7 +219,8 @@ export function taken(kind: AnyKind, holder: object, advice: string, now: number
   const origin = creationWords(kind, holder, now);
   const { argument, isRefused } = kind.unique ?? {};
   if (typeof isRefused === "string") {
-    const unlisted = kind.hidden?.isUnlisted?.(holder) ? ", which is archived" : "";
+    const evidence = kind.hidden?.evidence;
+    const unlisted = evidence?.is === "needed" && evidence.of(holder) ? ", which is archived" : "";
     return (
       `${kind.name}.${argument}: is taken by the ${noun} ${kind.identify(holder)}${unlisted}.${origin === undefined ? "" : ` It was ${origin}.`} ` +
       `${isRefused} ${ALIASES} To manage that ${noun} here, add ${advice}; if another stack manages it, move it with ` +

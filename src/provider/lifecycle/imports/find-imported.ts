@@ -93,9 +93,9 @@ async function findWith(service: Service, query: ImportQuery, since?: number) {
   }
   const { entity, where, ids } = only;
   const whole = await complete(service, where, entity);
-  const refused = kind.importing?.refused?.(whole);
-  if (refused !== undefined) throw new NoImport(`${kind.name}.import: the ${noun} ${ids} ${refused}`);
-  return { id: idIn(where, entity), ids, observed: observedOf(kind, whole, where.parent) };
+  const { refusal, warnings = [] } = kind.importing?.judged?.(whole) ?? {};
+  if (refusal !== undefined) throw new NoImport(`${kind.name}.import: the ${noun} ${ids} ${refusal}`);
+  return { id: idIn(where, entity), ids, observed: observedOf(kind, whole, where.parent), warnings };
 }
 
 /** Returns all objects that a name fits: a cluster's name and a token's description may both contain slashes. */

@@ -22,8 +22,11 @@ export async function findHolder(
 }
 
 export function wantedValue({ unique }: AnyKind, args: Arguments): unknown {
-  const value = unique === undefined ? undefined : (args[unique.argument] ?? unique.derived?.(args));
-  return isUnknown(value) ? undefined : value;
+  const { argument = "", derived } = unique ?? {};
+  const own = args[argument];
+  const value = own ?? args[derived?.from ?? ""];
+  if (isUnknown(value)) return undefined;
+  return own == null && typeof value === "string" ? (derived?.form?.(value) ?? value) : value;
 }
 
 export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {

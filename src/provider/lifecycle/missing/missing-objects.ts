@@ -59,7 +59,8 @@ export async function confirmDeleted(
   }
   const hidden = hidingPlace(ref, search);
   if (hidden === undefined) return;
-  if (hidden.allOrNone && (await areOthersVisible(service, hidden.where))) return;
+  const { evidence } = hidden;
+  if (evidence?.is === "enough" && (await service.collections.list(hidden.where)).some(evidence.of)) return;
   // States of earlier versions don't say which service has the object.
   if (state.origin === undefined)
     throw new Error(keptInState(ref, "This token may not be allowed to read it."));
@@ -124,9 +125,8 @@ export async function isGone(
   if (hidden === undefined || run.of(ref).end === "deleted") return true;
   const listed = await service.collections.list(hidden.where);
   const others = listed.some((entity) => hidden.where.kind.hidden?.when(decode(hidden.where.kind, entity)));
-  if (others && hidden.allOrNone) return true;
-  const { isUnlisted } = hidden;
-  if (isUnlisted !== undefined && !listed.some(isUnlisted)) {
+  if (others && hidden.evidence?.is === "enough") return true;
+  if (hidden.evidence?.is === "needed" && !listed.some(hidden.evidence.of)) {
     reporter.warn(
       keptInState(ref, "Its list shows nothing that is archived, so this may be archived and renamed."),
     );
@@ -160,9 +160,4 @@ function keptInState({ kind, id }: ResourceRef, cause: string): string {
     "the last deployment. If it was deleted, remove it from the program and run pulumi up, or run " +
     "pulumi state delete."
   );
-}
-
-async function areOthersVisible(service: Service, where: Where): Promise<boolean> {
-  const { kind } = where;
-  return (await service.collections.list(where)).some((entity) => kind.hidden?.when(decode(kind, entity)));
 }

@@ -79,7 +79,12 @@ async function importExisting(
   organization: string,
   { kind, import: name, args, secretNames }: Inputs & { readonly import: string },
 ): Promise<Recorded> {
-  const { id, observed } = await findImported(session.service, { organization, kind, name, declared: args });
+  const { id, observed, warnings } = await findImported(session.service, {
+    organization,
+    kind,
+    name,
+    declared: args,
+  });
   // Values that the preview could not know, such as ids of other resources, are known now.
   const differences = await mismatches(kind, args, observed, () => false);
   if (differences.length > 0) {
@@ -88,8 +93,7 @@ async function importExisting(
     );
   }
   session.reporter.inform(`imported the ${importedWords(kind, name, id)}, nothing was created`);
-  const loss = kind.importing?.withoutSecret;
-  if (loss !== undefined) session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${loss}`);
+  for (const loss of warnings) session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${loss}`);
   const entry = { kind, organization, import: name, importMark: randomUUID().slice(0, 8), secretNames, args };
   const unsent = neverReturned(kind).filter((argument) => args[argument] !== undefined);
   const outs = outputsOf({ ...entry, unsent, written: lastChangeIn(kind, observed) }, observed);

@@ -173,7 +173,10 @@ async function contentsIn(context: Context, ref: StateRef, child: AnyKind): Prom
   } catch (error) {
     if (error instanceof AuthenticationError) throw error;
     // Where the parent is gone, or answers and the service has no such objects, none are in it.
-    if (isMissing(error) && (child.mayBeUnknown || (await isReadMissing(kind.behavior.get(context, ref)))))
+    if (
+      isMissing(error) &&
+      (child.requires === "newer API" || (await isReadMissing(kind.behavior.get(context, ref))))
+    )
       return [];
     throw new Error(
       `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +

@@ -3,17 +3,11 @@ import { SECRETS, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Draft, Observed } from "../../kind/value-roles.js";
 import { findImported } from "../imports/find-imported.js";
+import { wantedValue } from "../imports/holders.js";
 import { withMarks } from "../missing/marks.js";
 import type { Reporter } from "../run/reporter.js";
 import type { Session } from "../run/session.js";
-import {
-  isLeftAlone,
-  normalized,
-  type ObservedObject,
-  type Reconciled,
-  reconcile,
-  sameArgument,
-} from "../values/codec.js";
+import { isLeftAlone, normalized, type Reconciled, reconcile, sameArgument } from "../values/codec.js";
 import { placeIn } from "../values/kinds.js";
 import { lossesOf } from "../values/losses.js";
 import { stateIn } from "../values/state.js";
@@ -57,9 +51,12 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
   };
 }
 
-function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: ObservedObject): void {
-  const loss = kind.importing?.withoutSecret;
-  if (loss !== undefined) reporter.warn(`read the ${kind.words.noun} ${id}: ${loss}`);
+function warnOfLoss(
+  reporter: Reporter,
+  kind: AnyKind,
+  { id, observed, warnings }: Awaited<ReturnType<typeof findImported>>,
+): void {
+  for (const loss of warnings) reporter.warn(`read the ${kind.words.noun} ${id}: ${loss}`);
   for (const { text } of lossesOf(kind, id, observed, {})) reporter.warn(text);
   const names = unconfirmed(kind, observed);
   if (names.length === 0) return;
@@ -86,9 +83,8 @@ export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
 }
 
 function isStated(kind: AnyKind, name: string, value: unknown, args: Arguments): boolean {
-  const { words, unique } = kind;
-  if (name === words.label || name === placeIn(kind)?.argument) return true;
-  return name === unique?.argument && unique.derived?.(args) !== value;
+  if (name === kind.words.label || name === placeIn(kind)?.argument) return true;
+  return name === kind.unique?.argument && wantedValue(kind, args) !== value;
 }
 
 /**

@@ -16,6 +16,7 @@ import { unconfirmed, unreadableSecrets } from "./unreturned.js";
 /** What commands know of the objects of any kind, in addition to the descriptions of kinds. */
 
 export type { Arguments } from "../../kind/value-roles.js";
+export { wantedValue } from "../imports/holders.js";
 export type { Mismatch } from "../imports/import-match.js";
 export { importName, NamedObjects } from "../imports/import-name.js";
 export { needsToken, type Observer } from "../missing/marks.js";
@@ -63,7 +64,7 @@ export async function findDeclaredObject(
 export function declarable({ kind, observed, entity }: ListedObject) {
   const args = argumentsFor(kind, observed);
   const secrets = unreadableSecrets(kind);
-  const refused = kind.importing?.refused?.(entity);
+  const { refusal } = kind.importing?.judged?.(entity) ?? {};
   const names = Object.keys(kind.arguments).filter((name) => !secrets.includes(name));
   return {
     /** Arguments that say no more than what the object is, in the order of the kind's own. */
@@ -74,7 +75,7 @@ export function declarable({ kind, observed, entity }: ListedObject) {
     secrets,
     /** Reasons why no program can declare it as it is, a line each. Mostly empty. */
     problems: [
-      ...(refused === undefined ? [] : [`The ${kind.words.noun} ${refused}`]),
+      ...(refusal === undefined ? [] : [`The ${kind.words.noun} ${refusal}`]),
       ...names.flatMap((name) => problemsOf(kind, name, args[name], false).map(({ text }) => text)),
     ],
   };
@@ -94,7 +95,7 @@ export function claimOf({ kind, parent }: ListedObject & { readonly parent: unkn
   const { once } = kind;
   const value = once && args[once.argument];
   // Within another object, the service itself refuses equal values.
-  if (once === undefined || once.tolerated || parent !== undefined || typeof value !== "string")
+  if (once === undefined || once.tolerated === true || parent !== undefined || typeof value !== "string")
     return undefined;
   return { argument: once.argument, claim: `${kind.name} ${once.form?.(value) ?? value}` };
 }

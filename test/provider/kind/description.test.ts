@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+
+/** Members that one kind has, and what is special about it. */
+const OF_ONE_KIND = {
+  "arguments.secret": "ClusterSecret: the value is a secret that the program gives",
+  "arguments.inEveryUpdate": "Team: the API wants all of its properties in every update",
+  "outputs.default": "Queue: services of before don't say that a queue isn't hosted",
+  "outputs.lostWhenReplaced": "Queue: what an argument may lose, a queue's hosted agents are as an output",
+  view: "ClusterDefaultQueue: a default queue is a property of its cluster",
+  "words.full": "Suite: the word alone says nothing about tests",
+  otherNames: "Pipeline: its arguments have other names in Terraform",
+  change: "Pipeline: what archives it, or moves its slug, depends on several arguments",
+  "unique.derived.form": "Pipeline: the service makes the slug of the name",
+  "unique.holder": "Pipeline: no list shows some that are archived",
+};
+
+/** Parts of a description by their names, in which what matters is each entry's own members. */
+const BY_NAME = new Set(["arguments", "outputs"]);
+/** Parts that have members; others, such as a list of names, are values. */
+const PARTS = /^(words|drawn|parent|view|unique|unique\.derived|once|hidden|hidden\.evidence|importing)$/;
+
+function membersOf(part: object, path = ""): string[] {
+  return Object.entries(part).flatMap(([name, value]) => {
+    const here = path === "" ? name : `${path}.${name}`;
+    if (BY_NAME.has(here)) return Object.values(value).flatMap((field) => membersOf(Object(field), here));
+    return [here, ...(PARTS.test(here) ? membersOf(Object(value), here) : [])];
+  });
+}
+
+test("A description has a member for a single kind only where something is special about that kind", () => {
+  const users = new Map<string, Set<string>>();
+  for (const kind of kinds.values())
+    for (const member of membersOf(kind)) users.set(member, (users.get(member) ?? new Set()).add(kind.name));
+  const single = [...users].flatMap(([member, { size }]) => (size === 1 ? [member] : []));
+  // Of a member that one kind has, the parts have no other user.
+  const whole = single.filter(
+    (member) => !single.includes(member.replace(/\.\w+$/, "")) || !member.includes("."),
+  );
+  expect(whole.sort()).toEqual(Object.keys(OF_ONE_KIND).sort());
+  const named = Object.entries(OF_ONE_KIND).map(([member, why]) => [member, new Set([why.split(":")[0]])]);
+  expect(named).toEqual(named.map(([member]) => [member, users.get(String(member))]));
+});
