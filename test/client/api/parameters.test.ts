@@ -56,6 +56,12 @@ const followWithin =
   (c) =>
     c.builds.follow("storefront", 42, options);
 
+test("a date that is none is called that", async () => {
+  const { client } = await start(answer(200, []));
+  const error = await rejection(client.builds.list({ created_from: new Date(Number.NaN) }).all());
+  expect(error).toMatchObject({ message: expect.stringContaining("created_from is not a valid date") });
+});
+
 test.each<[string, Call, string]>([
   ["empty", (c) => c.clusters.get(""), "id"],
   ["blank", (c) => c.clusters.delete("  "), "id"],

@@ -114,6 +114,8 @@ describe("a proxy that refuses", () => {
       message: expect.stringContaining(words),
     });
     expect(error).toMatchObject({ message: expect.stringContaining(`the proxy`) });
+    const asksForPassword = Object(error).message.includes("write them into HTTPS_PROXY");
+    expect(asksForPassword).toBe(refusal === 407);
     expect(outcomeOf(error)).toBe("not sent");
     expect(proxy.seen).toHaveLength(attempts);
     expect(service.seen).toEqual([]);

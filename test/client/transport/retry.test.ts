@@ -148,6 +148,7 @@ test("an early try that may have arrived is not forgotten over later ones that d
   });
   const error = await rejection(remove(client));
   expect(error).toMatchObject({ name: "ConnectionError", attempts: 5, delivered: "unknown" });
+  expect(error).toMatchObject({ message: expect.stringContaining(" failed 5 times: ") });
 });
 
 test("a deletion that is answered 404 only after a lost answer says how often it was sent", async () => {

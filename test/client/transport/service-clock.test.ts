@@ -63,6 +63,15 @@ describe("Whether something happened while a request was on its way", () => {
     expect(client.serviceClock.mayHaveHappenedDuring(lost, reported)).toBe(expected);
   });
 
+  test("is known beside responses without a Date, or with a broken one", async () => {
+    let header: Record<string, string> | undefined;
+    const { client, lookAt, loseAt } = await startAhead((now) => header ?? { date: dateAt(now) });
+    await lookAt(1_000);
+    for (header of [{}, { date: "today" }]) await lookAt(2_000);
+    const lost = await loseAt(5_000);
+    expect(client.serviceClock.mayHaveHappenedDuring(lost, at(5_000))).toBe(true);
+  });
+
   test("is not misled by a response that a cache kept for an hour", async () => {
     const old = { date: dateAt(-3_600_000), age: "3600" };
     let cached = false;

@@ -173,6 +173,22 @@ describe("No six characters of a secret that stand together can be read out of a
   });
 });
 
+test("What stands before and after a secret within a code stays, wherever its bytes begin and end in characters", () => {
+  const secret = "hunter2-hunter2";
+  const short = fc.string({ unit: fc.constantFrom(..."abc "), maxLength: 9 });
+  fc.assert(
+    fc.property(short, short, (before, after) => {
+      const code = Buffer.from(`${before}${secret}${after}`).toString("base64");
+      const shown = hiding([secret], "*")(`a: ${code}, b`);
+      const [kept = "", rest = ""] = shown.slice("a: ".length, -", b".length).split("*");
+      // A character of the code has six bits, so one that has any of the secret goes. Its last byte takes the padding along.
+      expect(kept).toBe(code.slice(0, Math.floor((before.length * 8) / 6)));
+      const end = Math.ceil(((before.length + secret.length) * 8) / 6);
+      expect(rest).toBe(after === "" ? "" : code.slice(end));
+    }),
+  );
+});
+
 test("All else stays as it is, whatever codes it has", () => {
   const secret = "0123456789abcdef0123456789abcdef";
   const other = fc.array(
