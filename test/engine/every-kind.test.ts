@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { isWhole } from "../support/cases.js";
 import { type Backend, backends, backendsOr, classesOf, declare } from "./backends.js";
 import { everyKind, objectsOf, type Subject } from "./every-kind.js";
 import { TestStack } from "./stack.js";
@@ -53,26 +54,29 @@ describe.each(backendsOr("dynamic"))("A program with one resource of each type, 
     expect(stack.requests()).toEqual(["GET /v2/access-token"]);
   });
 
-  test("is served by the other backend and again by its own, which sends nothing", async () => {
-    /** Ids and secrets, by the names in the program. */
-    const kept = async () =>
-      Object.entries(await stack.state())
-        .map(([name, { id, outputs }]) => [name, id, outputs.token ?? outputs.apiToken])
-        .sort();
-    const before = await kept();
-    for (const by of [...backends.filter((one) => one !== backend), backend]) {
-      stack.requests();
-      // The dynamic provider adds to what the plugin recorded.
-      const adds = backend === "plugin" && by === "dynamic";
-      await stack.up(declared(by), { expectNoChanges: !adds });
-      const sent = stack.requests().filter((request) => request !== "GET /v2/access-token");
-      expect(adds ? sent.filter((request) => !request.startsWith("GET")) : sent).toEqual([]);
-      const type = by === "plugin" ? "buildpipeline:index:" : "pulumi-nodejs:dynamic/buildpipeline:";
-      for (const resource of await stack.entries()) expect(resource.type).toContain(type);
-      expect(await kept()).toEqual(before);
-      if (adds) await stack.preview(undefined, { expectNoChanges: true });
-    }
-  });
+  test.runIf(isWhole)(
+    "is served by the other backend and again by its own, which sends nothing",
+    async () => {
+      /** Ids and secrets, by the names in the program. */
+      const kept = async () =>
+        Object.entries(await stack.state())
+          .map(([name, { id, outputs }]) => [name, id, outputs.token ?? outputs.apiToken])
+          .sort();
+      const before = await kept();
+      for (const by of [...backends.filter((one) => one !== backend), backend]) {
+        stack.requests();
+        // The dynamic provider adds to what the plugin recorded.
+        const adds = backend === "plugin" && by === "dynamic";
+        await stack.up(declared(by), { expectNoChanges: !adds });
+        const sent = stack.requests().filter((request) => request !== "GET /v2/access-token");
+        expect(adds ? sent.filter((request) => !request.startsWith("GET")) : sent).toEqual([]);
+        const type = by === "plugin" ? "buildpipeline:index:" : "pulumi-nodejs:dynamic/buildpipeline:";
+        for (const resource of await stack.entries()) expect(resource.type).toContain(type);
+        expect(await kept()).toEqual(before);
+        if (adds) await stack.preview(undefined, { expectNoChanges: true });
+      }
+    },
+  );
 
   test("detects drift in a refresh, where nothing else changes, and repairs it", async () => {
     const state = await stack.state();
@@ -93,16 +97,19 @@ describe.each(backendsOr("dynamic"))("A program with one resource of each type, 
     expect(await secrets()).toEqual(before);
   });
 
-  test("re-creates each that was deleted out of band, in one command with a refresh", async () => {
-    const state = await stack.state();
-    const deletable = subjects.filter(({ kind }) => kind !== "ClusterDefaultQueue");
-    for (const subject of deletable) await stack.colleague.sends("DELETE", pathIn(state, subject));
-    const { steps: repaired } = await stack.up(program, { refresh: true });
-    for (const { kind } of deletable) expect(repaired[kind], kind).toContain("create");
-    await expectDeployed();
-  });
+  test.runIf(isWhole)(
+    "re-creates each that was deleted out of band, in one command with a refresh",
+    async () => {
+      const state = await stack.state();
+      const deletable = subjects.filter(({ kind }) => kind !== "ClusterDefaultQueue");
+      for (const subject of deletable) await stack.colleague.sends("DELETE", pathIn(state, subject));
+      const { steps: repaired } = await stack.up(program, { refresh: true });
+      for (const { kind } of deletable) expect(repaired[kind], kind).toContain("create");
+      await expectDeployed();
+    },
+  );
 
-  test("reads each without managing it, and a missing one is an error", async () => {
+  test.runIf(isWhole)("reads each without managing it, and a missing one is an error", async () => {
     const state = await stack.state();
     const reading =
       (changedId = "") =>

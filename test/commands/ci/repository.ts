@@ -16,10 +16,10 @@ export type Scenario = Readonly<
 
 /**
  * A Pulumi CLI that does what a test's scenario says: by project and command, what it prints and how it ends. It writes
- * down its calls. A shell starts ten times as fast as Node.
+ * down its calls. A shell starts ten times as fast as Node, and what it does by itself starts nothing more.
  */
 const STAND_IN = `
-project=$(basename "$PWD")
+project=\${PWD##*/}
 case "$1 $2" in "stack export" | "stack ls" | "stack history" | "policy analyze") name="$1 $2" ;; *) name=$1 ;; esac
 call=$name play=$name last=
 for arg in "$@"; do
@@ -29,11 +29,20 @@ for arg in "$@"; do
   last=$arg
 done
 echo "$project: $call\${PULUMI_CONFIG_PASSPHRASE:+ $PULUMI_CONFIG_PASSPHRASE}\${BUILDPIPELINE_READ_ONLY:+ (reads)}" >>"$STAND_IN/calls"
-value() { cat "$STAND_IN/scenario/$project $play.$1" 2>/dev/null || cat "$STAND_IN/scenario/$play.$1" 2>/dev/null; }
-[ "$(value waits)" ] && exec '${process.execPath}' '${join(__dirname, "waiting-pulumi.mjs")}' "$project" "$(value stdout)" "$(value code)" "$(value records)"
-value stdout
-value stderr >&2
-exit $(value code || echo 0)`;
+waits= code= records= stdout=
+value() {
+  file="$STAND_IN/scenario/$project $play.$1"
+  [ -f "$file" ] || file="$STAND_IN/scenario/$play.$1"
+  [ -s "$file" ]
+}
+value waits && waits=1
+value code && read -r code <"$file"
+value records && read -r records <"$file"
+value stdout && stdout=$file
+[ "$waits" ] && exec '${process.execPath}' '${join(__dirname, "waiting-pulumi.mjs")}' "$project" "$(cat "\${stdout:-/dev/null}")" "$code" "$records"
+[ "$stdout" ] && cat "$stdout"
+value stderr && cat "$file" >&2
+exit \${code:-0}`;
 
 export const stateOf = (time: string, resources: readonly object[] = []) => ({
   version: 3,
