@@ -77,8 +77,8 @@ interface Definition<
   readonly section: string;
   readonly scopes: { readonly read: readonly ScopeChoice[]; readonly write: readonly ScopeChoice[] };
   /**
-   * What these calls need of the service. A newer API: without it their lists are answered with 404. The Enterprise plan:
-   * without it they are refused. Default: every service has them.
+   * What the service must have for these calls: a newer API, without which it answers 404 to their lists, or the Enterprise
+   * plan, without which it refuses them. Default: every service takes them.
    */
   readonly requires?: "newer API" | "Enterprise plan";
   /** The kind that this one lives in, and disappears with; absent when that is the organization itself. */
@@ -144,8 +144,8 @@ interface Definition<
     /** Describes the people who can't read them: "a secret team is hidden from people who are not its members". */
     readonly words: string;
     /**
-     * What an object like it in a list says about the absence of another. It is `enough` where a token reads all of them or
-     * none, and `needed` where some lists leave them out.
+     * A list confirms the absence of such an object by showing another one, which `of` recognizes. That is `enough` where a
+     * token reads all of them or none, and it is `needed` where some lists leave them out.
      */
     readonly evidence?: { readonly is: "enough" | "needed"; of(entity: Entity): boolean };
   };
@@ -157,7 +157,7 @@ interface Definition<
     names(entity: Entity): readonly (string | null | undefined)[];
     /** Finds the id within the parent for a name that the object's list doesn't have, such as the email of a user. */
     idOf?(context: Reads, name: string): Promise<string | undefined>;
-    /** Judges the import of an object: why none can declare it, and what is lost by it, both after its name. */
+    /** Judges the import of an object: why no program can declare it, after its name, and what is lost by importing it. */
     judged?(entity: Entity): Judgement;
     /** Parts of such objects that `adopt` can't write, and the fix. */
     readonly remarks?: readonly {

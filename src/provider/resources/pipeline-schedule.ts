@@ -106,8 +106,8 @@ export class PipelineSchedule extends CustomResource {
         {
           when: ({ env }) => Object.keys(Object(env)).length > 0,
           words:
-            "The program has the variables (`env`) of {objects} as plain text, as the API returns them. Make those that are " +
-            "secret `config.requireSecret(…)`.",
+            "The program has the variables (`env`) of {objects} as plain text, as the API returns them. Move those that are " +
+            "secret into the configuration of the stack, before you commit the program.",
         },
         {
           when: ({ enabled }) => enabled === false,

@@ -19,8 +19,8 @@ export const MANAGED = "__managed";
 export const IMPORT_MARK = "__adoption";
 /**
  * Names of the arguments that were unknown at import: the service didn't return them, and no program has given them
- * since. A later read that returns them isn't drift. In the inputs that an import by the engine reads, also of those that
- * may stay unmanaged, until a program gives its own.
+ * since. A later read that returns them isn't drift. In outputs, and in the inputs that an import by the engine reads, until
+ * a program gives its own. Those inputs also name what may stay unmanaged, because the program has not yet said if it does.
  */
 export const UNKNOWN_AT_IMPORT = "__untold";
 /** Names of the arguments with values in the state that the service doesn't have yet. In outputs. */

@@ -118,7 +118,7 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(outputs.webhookUrl).not.toHaveProperty("value");
   });
 
-  test("says which schedules have variables, that may be secret, and which are disabled", async () => {
+  test("says of how many schedules the program has variables, which may be secret, and how many are disabled", async () => {
     const colleague = new Colleague(emulator);
     const steps = { repository: "git@github.com:acme/shop.git", configuration: "steps: []" };
     await colleague.sends("POST", "/pipelines", { name: "Shop", ...steps });

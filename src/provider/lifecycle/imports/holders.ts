@@ -22,9 +22,10 @@ export async function findHolder(
 }
 
 export function wantedValue({ unique }: AnyKind, args: Arguments): unknown {
-  const { argument = "", derived } = unique ?? {};
+  if (unique === undefined) return undefined;
+  const { argument, derived } = unique;
   const own = args[argument];
-  const value = own ?? args[derived?.from ?? ""];
+  const value = own ?? (derived && args[derived.from]);
   if (isUnknown(value)) return undefined;
   return own == null && typeof value === "string" ? (derived?.form?.(value) ?? value) : value;
 }

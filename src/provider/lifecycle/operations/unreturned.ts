@@ -150,9 +150,10 @@ export function requireConfirmed(kind: AnyKind, id: string, args: Arguments, obs
 
 /**
  * Completes outputs with what only the program said: arguments that no response had, and which of those that may stay
- * unmanaged it manages. After an import by the engine, before which it said nothing, its first value is no change if the
- * object has it, or if no response tells. Of what is unmanaged, or in every update, the import alone takes what no response
- * tells: later it is a change, which confirms it.
+ * unmanaged it manages. Before an import by the engine it said nothing, so its first value may be no change. Of an argument
+ * that responses leave out it is none, but if every update sends the argument, only the import takes it: later it is a
+ * change, which confirms it. Of one that may stay unmanaged it is none if the object has it: what no response tells isn't
+ * believed.
  */
 export function withStated(
   kind: AnyKind,
@@ -166,12 +167,12 @@ export function withStated(
   const managed = new Set(namesAmong(outs[MANAGED]));
   for (const [name, { whenOmitted, inEveryUpdate }] of Object.entries(kind.arguments)) {
     const isUnmanaged = whenOmitted === "unmanaged" && !managed.has(name);
-    const isAbsent = isLacked(kind, name) && outs[name] === undefined;
-    if (!isUnmanaged && !isAbsent) continue;
-    const isSame = isAbsent
-      ? isImport || !(isUnmanaged || inEveryUpdate)
-      : sameOnService(kind, name, news[name], outs[name]);
-    const stated = oldInputs[name] ?? (unspoken.has(name) && isSame ? news[name] : undefined);
+    const isAbsent = outs[name] === undefined;
+    if (!isUnmanaged && !(isAbsent && isLacked(kind, name))) continue;
+    const takesFirst = isUnmanaged
+      ? !isAbsent && sameOnService(kind, name, news[name], outs[name])
+      : isImport || !inEveryUpdate;
+    const stated = oldInputs[name] ?? (unspoken.has(name) && takesFirst ? news[name] : undefined);
     if (stated == null) continue;
     completed[name] = keptValue(kind, name, stated, outs);
     if (isUnmanaged) managed.add(name);
