@@ -39,6 +39,7 @@ export async function matchImported(
     if (request.reports)
       session.reporter.inform(`imports the ${importedWords(kind, name, id)}; nothing is created`);
     warnOfParent(session, kind, imported);
+    warnOfUnconfirmed(session, kind, args, imported);
     for (const { text } of lossesOf(kind, id, observed, args)) session.reporter.warn(text);
     return { problems: [], observed: ignoring };
   } catch (error) {
@@ -78,6 +79,25 @@ function warnOfParent(
   reporter.warn(
     `the ${noun} ${id} is imported into a stack that manages its ${parentKind.words.noun} ${parent}. While import is ` +
       `set, the ${parentKind.words.noun} can't be deleted without ${force}: true, which deletes the ${noun} as well.`,
+  );
+}
+
+/** Warns of what the program states of arguments that may stay unmanaged and no response tells: the import sends nothing. */
+function warnOfUnconfirmed(
+  { reporter }: Session,
+  kind: AnyKind,
+  args: Arguments,
+  { id, observed }: ObservedObject,
+): void {
+  const names = Object.entries(kind.arguments)
+    .filter(([, { whenOmitted, providerOnly }]) => whenOmitted === "unmanaged" && !providerOnly)
+    .map(([name]) => name)
+    .filter((name) => args[name] !== undefined && !Object.hasOwn(observed, name));
+  if (names.length === 0) return;
+  const { noun } = kind.words;
+  reporter.warn(
+    `the API doesn't return ${names.join(" and ")} of the ${noun} ${id}. The import sends nothing, so the state takes ` +
+      `what the program says unconfirmed: leave out what the ${noun} doesn't have.`,
   );
 }
 

@@ -4,6 +4,9 @@ import { Driver, type Made, UNKNOWN } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;
 
+const LATER = "2999-01-01T00:00:00.000Z";
+const HOSTED = { instanceShape: "LINUX_AMD64_4X16" };
+
 let emulator: Emulator;
 let driver: Driver;
 let cluster: Made;
@@ -147,4 +150,35 @@ describe("a team's permissions, which the API doesn't return,", () => {
       if (!(name in given)) expect(reasons).toContain(`Team.${name}`);
     }
   });
+});
+
+describe("an argument that may stay unmanaged and that no response has", () => {
+  const permissions = { defaultMemberRole: "maintainer", membersCanCreatePipelines: true };
+  const inCluster = () => ({ clusterId: cluster.id });
+
+  test.each<[kind: string, args: () => Properties, import_: string, stated: Properties]>([
+    [
+      "AgentToken",
+      () => ({ ...inCluster(), description: "Unlimited" }),
+      "Linux/Unlimited",
+      { expiresAt: LATER },
+    ],
+    ["Queue", () => ({ ...inCluster(), key: "plain" }), "Linux/plain", { hostedAgents: HOSTED }],
+    ["Team", () => ({ name: "Quality", ...permissions }), "quality", { membersCanCreateSuites: true }],
+  ])(
+    "of a %s is warned of, because the state takes the program's value",
+    async (kind, args, name, stated) => {
+      await driver.create(kind, args());
+      const importing = Driver.for(emulator);
+      await importing.create(kind, { ...args(), import: name });
+      expect(importing.warnings.join("\n")).not.toContain("unconfirmed");
+
+      const stating = Driver.for(emulator);
+      const { id } = await stating.create(kind, { ...args(), ...stated, import: name });
+      const [argument] = Object.keys(stated);
+      expect(stating.warnings.join("\n")).toMatch(
+        new RegExp(`the API doesn't return ${argument} of the [a-z ]+ ${id}\\..* unconfirmed`, "m"),
+      );
+    },
+  );
 });
