@@ -84,7 +84,7 @@ export class Casting {
     const { id, ...declared } = assigned;
     const known = entryOf(this.engine, slot);
     if (known !== undefined && !keeps) return [declared];
-    return [{ ...declared, import: importNameOf(kind, id, declared.args) }];
+    return [{ ...declared, import: importNameOf(declared.kind, id, declared.args) }];
   }
 }
 

@@ -5,6 +5,7 @@ import type { Entry, Flags, Step } from "./engine.js";
 import type { ProviderCalls } from "./provider-calls.js";
 
 const IMPORTED_STAYS = "previously-imported resources that still specify an ID may not be replaced";
+const IMPORTED_DIFFERS = "inputs to import do not match the existing resource";
 
 /** The part of `pulumi up` that follows the program: resources are checked one at a time and carried out in parallel. */
 export class Deployment {
@@ -64,16 +65,21 @@ export class Deployment {
     for (const to of Object.values(referencesOf(declared)))
       if (this.#skipped.has(to)) throw new Error(`${name} needs ${to}, which is not among the targets.`);
     if (old !== undefined && this.flags.refresh === "with the program") await this.calls.refresh(old);
-    return this.#decided(declared, await this.#imported(declared, this.#oldOf(declared)));
+    const known = this.#oldOf(declared);
+    const importId = this.calls.importOf(declared, known);
+    return importId === undefined ? this.#decided(declared, known) : this.#import(declared, importId, known);
   }
 
-  /** The entry of a resource, once Pulumi has imported what the option names. */
-  async #imported(declared: Declared, old: Entry | undefined): Promise<Entry | undefined> {
-    const importId = this.calls.importOf(declared, old);
-    if (importId === undefined) return old;
-    const entry = await this.calls.import(declared, importId);
+  /** Imports what the option names, as it is: Pulumi refuses a program that states it otherwise, and a preview warns. */
+  async #import(declared: Declared, importId: string, old: Entry | undefined): Promise<undefined> {
+    const news = this.calls.inputsOf(declared, this.#planned);
+    const read = await this.calls.import(declared, importId);
+    const inputs = await this.calls.check(declared, read.inputs, news);
+    const { step } = await this.calls.decide({ serial: 0, ...read }, inputs);
+    if (step !== "same" && !this.previews) throw new Error(`${declared.name}: ${IMPORTED_DIFFERS}`);
+    this.steps[declared.name] = "same";
     if (old !== undefined) this.calls.state.put({ ...old, replaced: true });
-    return this.calls.state.add(entry);
+    this.calls.state.add({ ...read, inputs });
   }
 
   async #decided(declared: Declared, old: Entry | undefined): Promise<(() => Promise<void>) | undefined> {
