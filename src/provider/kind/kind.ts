@@ -181,6 +181,11 @@ export function secretArguments({ arguments: fields }: Pick<AnyKind, "arguments"
   return Object.keys(fields).filter((name) => fields[name]?.secret);
 }
 
+/** Checks whether an object only connects its parent with another object: as a pair, or as an assignment with an id of its own. */
+export function isConnection({ isPair, arguments: fields }: AnyKind): boolean {
+  return isPair === true || Object.values(fields).some(({ goesWith }) => goesWith);
+}
+
 /** Returns the argument that allows to delete an object with others in it; undefined if a deletion ends no contents. */
 export function forceArgument({ arguments: fields }: Pick<AnyKind, "arguments">): string | undefined {
   return Object.keys(fields).find((name) => fields[name]?.providerOnly === "to delete contents");

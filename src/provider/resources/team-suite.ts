@@ -79,7 +79,8 @@ export class TeamSuite extends CustomResource {
     },
     identify: (pair) => pair.suite_id,
     isPair: true,
-    comesWithOthers: true,
+    // A suite is created with teams.
+    comesWithOthers: "suiteId",
     unique: { argument: "suiteId", isRefused: true },
     once: {
       argument: "suiteId",

@@ -92,7 +92,7 @@ describe.each(BACKENDS)("A team's access to a pipeline, by the backend %s,", (ba
   });
 });
 
-describe("An access that came into being with its pipeline", () => {
+describe("An access that came into being with its pipeline or suite", () => {
   const shop = () => ({ name: "Shop", repository: steps.repository, clusterId: "", teams: [{ teamId }] });
 
   test("is taken over by the run that created the pipeline, and gets the program's level", async () => {
@@ -108,6 +108,45 @@ describe("An access that came into being with its pipeline", () => {
     expect(driver.observed.join()).toContain("took over the team pipeline");
     await driver.delete(made);
     expect(await list()).toEqual([]);
+  });
+
+  test("is taken over from a suite that the run created, and gets the program's level", async () => {
+    const driver = Driver.for(emulator);
+    const suite = await driver.create("Suite", { name: "Unit", defaultBranch: "main", teamIds: [teamId] });
+    const made = await driver.create("TeamSuite", { teamId, suiteId: suite.id, accessLevel: ["read"] });
+    expect(made).toMatchObject({ id: `${teamId}/${suite.id}`, outs: { accessLevel: ["read"] } });
+    expect(await colleague.list(`/teams/${teamId}/suites`)).toMatchObject([{ access_level: ["read"] }]);
+    expect(driver.observed.join()).toContain("took over the team suite");
+  });
+
+  test.each([
+    ["lost", { when: "after", action: "drop" }],
+    ["that the service is busy", { action: { status: 503, body: { message: "Try again" } } }],
+    ["that too much was sent", { action: { status: 429 } }],
+  ] as const)("gets its level also if the first response to that is %s", async (_, fault) => {
+    const driver = Driver.for(emulator);
+    const { id } = await driver.create("Pipeline", shop());
+    emulator.fault({ operation: "teamPipelines.update", ...fault });
+    const made = await driver.create("TeamPipeline", { teamId, pipelineId: id, accessLevel: "read_only" });
+    expect(made.outs).toMatchObject({ accessLevel: "read_only" });
+    expect(await list()).toMatchObject([{ access_level: "read_only" }]);
+  });
+
+  test("is recorded with the level that it has if the API refuses another one, and the next deployment changes it", async () => {
+    const driver = Driver.for(emulator);
+    const { id: pipelineId } = await driver.create("Pipeline", shop());
+    emulator.fault({ operation: "teamPipelines.update", action: { status: 422, body: { message: "No" } } });
+    const args = { teamId, pipelineId, accessLevel: "read_only" };
+    const error: unknown = await driver.create("TeamPipeline", args).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      id: `${teamId}/${pipelineId}`,
+      properties: { ...args, accessLevel: "manage_build_and_read" },
+      reasons: [expect.stringContaining("exists, but is not finished")],
+    });
+    const { id = "", properties = {} } = Object(error);
+    const made = { kind: "TeamPipeline", id, inputs: args, outs: properties };
+    expect((await Driver.for(emulator).update(made, {})).outs).toMatchObject(args);
+    expect(await list()).toMatchObject([{ access_level: "read_only" }]);
   });
 
   test("is taken over in the next run as well, if that run knows that its user created the pipeline", async () => {

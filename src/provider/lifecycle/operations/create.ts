@@ -4,6 +4,7 @@ import { sendWrite } from "../../../client/write.js";
 import type { NewPlace } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
+import type { Observed } from "../../kind/value-roles.js";
 import { importAdvice, taken } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
 import { findHolder, isTakenOver } from "../imports/holders.js";
@@ -11,15 +12,7 @@ import { importedWords, mismatches } from "../imports/import-match.js";
 import { withMarks } from "../missing/marks.js";
 import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import {
-  decode,
-  encode,
-  notAsSent,
-  type ObservedObject,
-  observedIn,
-  outputsOf,
-  userIn,
-} from "../values/codec.js";
+import { encode, notAsSent, type ObservedObject, observedIn, outputsOf, userIn } from "../values/codec.js";
 import {
   type Inputs,
   organizationOf,
@@ -40,8 +33,11 @@ import {
   secondMayExist,
   unconfirmedCreation,
 } from "./lost-creation.js";
-import { complete, type Recorded } from "./separate-operations.js";
+import { type Completed, complete, type ObjectWrite, type Recorded } from "./separate-operations.js";
 import { lastChangeIn, neverReturned } from "./unreturned.js";
+import { sendUpdate } from "./update.js";
+
+const UNFINISHED = "exists, but is not finished";
 
 export function create(session: Session, inputs: Inputs): Promise<Recorded> {
   return withoutSecrets([inputs], () => createOrImport(session, inputs));
@@ -54,7 +50,7 @@ async function createOrImport(session: Session, inputs: Inputs): Promise<Recorde
     return importExisting(session, organization, { ...inputs, import: inputs.import });
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {
-    const { made, isFound } = await createOnce(session, where, inputs);
+    const { made, isFound, isTakenOver } = await createOnce(session, where, inputs);
     const { id, observed: returned } = made;
     const write = {
       context: session.service.context(organization),
@@ -64,7 +60,9 @@ async function createOrImport(session: Session, inputs: Inputs): Promise<Recorde
       isDue: (_: string, { sentAs, returnedAs }: AnyArgumentField) =>
         isFound || sentAs === undefined || returnedAs !== undefined,
     };
-    const { observed, unsent, ...failure } = await complete(write, returned, "exists, but is not finished");
+    const { observed, unsent, ...failure } = isTakenOver
+      ? await takeOver(write, returned)
+      : await complete(write, returned, UNFINISHED);
     const written = lastChangeIn(kind, observed);
     const outs = outputsOf(
       { kind, organization, secretNames, args, unsent, written, created: observed },
@@ -116,15 +114,16 @@ async function createOnce(session: Session, where: Where, inputs: Inputs) {
     const context = session.service.context(where.organization);
     const creation: Creation = { session, context, where, inputs, body };
     const first = await createUntilKnown(creation);
-    if (!first.found || !losesSecret(kind)) return { made: first.made, isFound: first.found };
-    session.reporter.warn(lostSecret(creation, first.made));
-    const again = await createUntilKnown({ ...creation, passedOver: first.made.id });
+    const { made, found: isFound, isTakenOver } = first;
+    if (!isFound || !losesSecret(kind)) return { made, isFound, isTakenOver };
+    session.reporter.warn(lostSecret(creation, made));
+    const again = await createUntilKnown({ ...creation, passedOver: made.id });
     if (again.found) throw unconfirmedCreation(creation, again.last?.error, 1, [again.made]);
-    return { made: again.made, isFound: false };
+    return { made: again.made, isFound: false, isTakenOver: false };
   });
 }
 
-/** Creates an object. @returns it, and whether a list shows it and no response does */
+/** Creates an object. @returns it, and whether a list shows it and no response does, or it came into being with another one */
 async function createUntilKnown(creation: Creation) {
   const { session, where } = creation;
   const { kind } = where;
@@ -136,8 +135,8 @@ async function createUntilKnown(creation: Creation) {
   });
   if (outcome.is === "unknown") throw unconfirmedCreation(creation, outcome.error, outcome.lost.length, []);
   if (outcome.is !== "made") {
-    const takenOver = await takeOver(creation, outcome.error);
-    if (takenOver !== undefined) return { made: takenOver, found: false, last: undefined };
+    const made = await findTakenOver(creation, outcome.error);
+    if (made !== undefined) return { made, found: false, isTakenOver: true, last: undefined };
     throw await explained(creation, outcome.error);
   }
   const { result: made, found, lost } = outcome;
@@ -148,11 +147,11 @@ async function createUntilKnown(creation: Creation) {
     const others = looked?.similar.filter(({ id }) => id !== made.id) ?? [];
     session.reporter.warn(secondMayExist(creation, tries, others));
   }
-  if (found && losesSecret(kind)) return { made, found, last };
+  if (found && losesSecret(kind)) return { made, found, isTakenOver: false, last };
   session.run.note({ ...where, id: made.id }, { written: "created" });
   // The service may still finish a request with a lost response, after the list was read.
   if (found && !last?.ended && kind.importing !== undefined) session.reporter.warn(recovered(creation, made));
-  return { made, found, last };
+  return { made, found, isTakenOver: false, last };
 }
 
 /** Sends a creation, and once more if the service doesn't know a place yet that this run has created. */
@@ -202,28 +201,33 @@ function identifying({ arguments: fields, words }: AnyKind): string[] {
   );
 }
 
-/** Takes over a pair that came into being with the object that it refers to, and gives it what the program says. */
-async function takeOver(creation: Creation, refusal: unknown): Promise<ObservedObject | undefined> {
+/** Returns the pair that a refused creation meets, if it came into being with the object that it refers to. */
+async function findTakenOver(creation: Creation, refusal: unknown): Promise<ObservedObject | undefined> {
   const { session, context, where, inputs } = creation;
-  const { kind, parent } = where;
-  if (typeof kind.comesWithOthers !== "string" || context.status(refusal) !== 422) return undefined;
-  const listed = await listedNow(creation);
-  const holder = await findHolder(session, where, inputs.args, listed);
+  if (typeof where.kind.comesWithOthers !== "string" || context.status(refusal) !== 422) return undefined;
+  const holder = await findHolder(session, where, inputs.args, await listedNow(creation));
   if (holder === undefined || !(await isTakenOver(session, where, inputs.args, holder))) return undefined;
   const found = observedIn(where, holder);
-  const { id } = found;
-  session.run.note({ ...where, id }, { written: "created" });
-  const names = notAsSent(kind, inputs.args, found.observed);
-  const with_ = names.length === 0 ? "" : `, and changed its ${names.join(" and ")}`;
-  const address = { id, parent, known: found.observed };
-  const changed =
-    names.length === 0
-      ? undefined
-      : await kind.behavior.update?.(context, address, encode(kind, inputs.args, new Set(names)));
-  context.inform(
-    `took over the ${kind.words.noun} ${id}, which came into being with its ${kind.comesWithOthers}${with_}`,
-  );
-  return changed === undefined ? found : { id, observed: { ...found.observed, ...decode(kind, changed) } };
+  session.run.note({ ...where, id: found.id }, { written: "created" });
+  return found;
+}
+
+/** Gives a pair that is taken over what the program says. It exists, so a failure isn't thrown: the state must record it. */
+async function takeOver({ context, ref, args }: ObjectWrite, observed: Observed): Promise<Completed> {
+  const { kind, id } = ref;
+  const words = `took over the ${kind.words.noun} ${id}, which came into being with its ${kind.comesWithOthers}`;
+  const names = notAsSent(kind, args, observed);
+  try {
+    const changed = names.length === 0 ? {} : await sendUpdate({ context, ref, args, names: new Set(names) });
+    context.inform(names.length === 0 ? words : `${words}, and changed its ${names.join(" and ")}`);
+    return { observed: { ...observed, ...changed } };
+  } catch (error) {
+    context.inform(words);
+    return {
+      observed,
+      initializationError: `The ${kind.words.noun} ${id} ${UNFINISHED}: ${messageOf(error)}`,
+    };
+  }
 }
 
 async function explained(creation: Creation, refusal: unknown): Promise<unknown> {

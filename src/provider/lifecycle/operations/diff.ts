@@ -2,7 +2,7 @@ import { isUnknown, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
 import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { OutputField } from "../../kind/field.js";
-import type { AnyKind } from "../../kind/kind.js";
+import { type AnyKind, isConnection } from "../../kind/kind.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
 import { takenInUpdate } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
@@ -165,10 +165,16 @@ function isGivenUp({ arguments: fields }: AnyKind, name: string, changes: Readon
   return whenOmitted === "unmanaged" && clearedBy === undefined && isKept;
 }
 
-/** The service refuses a second object with the value, so the old one must go first. */
+/**
+ * The service refuses a second object with the value, so the old one must go first. A connection to something in another
+ * place is another one, which the service takes before the old one ends.
+ */
 function keepsUniqueValue(kind: AnyKind, old: Arguments, next: Arguments): boolean {
   if (!kind.unique?.isRefused) return false;
   const { argument } = kind.unique;
+  const place = kind.parent?.argument;
+  if (isConnection(kind) && place !== undefined && !sameArgument(kind, place, old[place], next[place]))
+    return false;
   return sameArgument(kind, argument, wantedValue(kind, old), wantedValue(kind, next));
 }
 

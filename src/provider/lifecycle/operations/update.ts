@@ -80,7 +80,7 @@ function partly({ kind, id }: ResourceRef, error: unknown): string {
 }
 
 /** Sends an update. It is done once a response, or else a read, has what was sent. */
-async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
+export async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
   const { context, ref, args, names } = change;
   const { kind, id } = ref;
   const { reusesAddresses } = kind.behavior;

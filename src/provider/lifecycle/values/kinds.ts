@@ -1,7 +1,7 @@
 import { alphabetically } from "../../../shared/messages/alphabet.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { isShown, type Properties } from "../../../shared/protocol/encoded-values.js";
-import { type AnyKind, forceArgument, type ScopeChoice } from "../../kind/kind.js";
+import { type AnyKind, forceArgument, isConnection, type ScopeChoice } from "../../kind/kind.js";
 import * as resources from "../../resources/index.js";
 
 /** The catalog of kinds, and what their descriptions say together. */
@@ -97,9 +97,7 @@ export function contentKindsOf(parent: string | undefined): AnyKind[] {
 
 /** Returns the types of what is lost with an object of a type. An assignment to it, such as a maintainer's, is no loss. */
 export function lostWith(parent: string): AnyKind[] {
-  const isAssignment = ({ isPair, arguments: fields }: AnyKind) =>
-    !isPair && Object.values(fields).some(({ goesWith }) => goesWith);
-  return contentKindsOf(parent).filter((kind) => !isAssignment(kind));
+  return contentKindsOf(parent).filter((kind) => kind.isPair || !isConnection(kind));
 }
 
 /** Returns the kind of the pairs by which people can see an object that is hidden from others. */

@@ -8,11 +8,11 @@ type Properties = Record<string, unknown>;
 const CLUSTER = "c0000000-0000-4000-8000-000000000001";
 const TEAM = "b0000000-0000-4000-8000-000000000001";
 
-function planned(name: string, outs: Properties, news: Properties) {
+function planned(name: string, outs: Properties, news: Properties, { movesOrganization = false } = {}) {
   const organization = "acme";
   const request = changeRequest(kindOf(name), "the-id", { organization, ...outs }, { organization, ...news });
-  const nothing = { movesOrganization: false, namedId: undefined };
-  return plan(request, { ...nothing, isCreated: () => false, isDeletedFirst: () => false });
+  const facts = { movesOrganization, namedId: undefined };
+  return plan(request, { ...facts, isCreated: () => false, isDeletedFirst: () => false });
 }
 
 const queue = { clusterId: CLUSTER, key: "small" };
@@ -39,3 +39,15 @@ test("Leaving out a value that counts only at creation changes nothing on the se
   const found = planned("Suite", { ...suite, teamIds: [TEAM] }, suite);
   expect(found).toMatchObject({ changed: true, warnings: [], refusal: undefined });
 });
+
+test.each(["TeamMember", "TeamPipeline", "TeamSuite", "ClusterMaintainer"])(
+  "A replacement of a %s makes the pair in another place before the old one ends, and the same pair after it",
+  (name) => {
+    const { parent, unique } = kindOf(name);
+    const pair = { [parent?.argument ?? ""]: TEAM, [unique?.argument ?? ""]: CLUSTER };
+    const elsewhere = planned(name, pair, { ...pair, [parent?.argument ?? ""]: CLUSTER });
+    expect(elsewhere).toMatchObject({ replaces: [parent?.argument], deleteBeforeReplace: false });
+    const inAnotherOrganization = planned(name, pair, pair, { movesOrganization: true });
+    expect(inAnotherOrganization).toMatchObject({ replaces: ["organization"], deleteBeforeReplace: true });
+  },
+);
