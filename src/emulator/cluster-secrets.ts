@@ -1,4 +1,3 @@
-import { parseDocument } from "yaml";
 import { z } from "zod";
 import { type InCluster, inCluster, managedCluster } from "./clusters.js";
 import {
@@ -12,6 +11,7 @@ import {
 } from "./http/operation.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
 import * as model from "./model/entity.js";
+import { yamlDocument } from "./model/normalize.js";
 import { Refusal, validationFailed } from "./model/refusals.js";
 import type { Variations } from "./model/variations.js";
 
@@ -135,7 +135,7 @@ function checkValue(value: string, { largestSecret }: Variations): void {
 /** A policy is a list of rules, each a map of claims. */
 function checkPolicy(policy: string | null | undefined): void {
   if (policy == null) return;
-  const document = parseDocument(policy);
+  const document = yamlDocument(policy);
   const rules: unknown = document.errors.length === 0 ? document.toJS() : undefined;
   const isRule = (rule: unknown) => typeof rule === "object" && rule !== null && !Array.isArray(rule);
   if (!Array.isArray(rules) || !rules.every(isRule)) {

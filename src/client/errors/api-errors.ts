@@ -136,7 +136,7 @@ function refusedValueAdvice(details: ApiErrorDetails): string {
   const { method, path, serviceMessage } = details;
   if (isPassing(details)) return passingAdvice(details);
   // A refused deletion has no fields to correct.
-  if (method !== "DELETE" && serviceMessage === "")
+  if (method !== "DELETE" && /^(?:validation failed)?\W*$/i.test(serviceMessage))
     return "The response names no reason: compare what was sent with the API's documentation.";
   if (method !== "DELETE") return "Correct the fields that the response names, then try again.";
   const advice = "Remove what the response names, then try again.";

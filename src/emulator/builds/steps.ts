@@ -1,4 +1,5 @@
-import { parseDocument, stringify } from "yaml";
+import { stringify } from "yaml";
+import { yamlDocument } from "../model/normalize.js";
 
 /** A step that each new build of a pipeline runs. */
 export interface PipelineStep {
@@ -16,7 +17,7 @@ const isFields = (value: unknown): value is Fields =>
 
 /** Returns what is wrong with a configuration; undefined when it is YAML. */
 export function yamlProblem(configuration: string): string | undefined {
-  const document = parseDocument(configuration);
+  const document = yamlDocument(configuration);
   const error = document.errors[0];
   if (error !== undefined) return error.message.split("\n")[0];
   try {
@@ -70,7 +71,7 @@ export function configurationOf(steps: readonly PipelineStep[]): string {
 }
 
 function stepsIn(configuration: string): readonly Fields[] {
-  const parsed: unknown = parseDocument(configuration, { merge: true }).toJS();
+  const parsed: unknown = yamlDocument(configuration, { merge: true }).toJS();
   const steps = isFields(parsed) ? parsed.steps : parsed;
   const flat = (entries: unknown): Fields[] =>
     [entries].flat().flatMap((entry) => {

@@ -1,4 +1,11 @@
-import { isScalar, type Node, parseDocument } from "yaml";
+import {
+  type Document,
+  isScalar,
+  type Node,
+  type ParseOptions,
+  parseDocument,
+  type SchemaOptions,
+} from "yaml";
 import type { StoredRecord } from "../store/collection.js";
 import { validationFailed } from "./refusals.js";
 import type { Variations } from "./variations.js";
@@ -27,11 +34,16 @@ function emojiAs(form: "colons" | "bare", emoji: string): string {
   return /^[\w+-]+$/.test(name) ? `:${name}:` : emoji;
 }
 
+/** Returns a text's document. The service's parser skips a byte order mark, after which this one finds no list. */
+export function yamlDocument(text: string, options: SchemaOptions & ParseOptions = {}): Document.Parsed {
+  return parseDocument(text.replace(/^\uFEFF/, ""), options);
+}
+
 export function normalizedYaml(text: string, { yamlText }: Variations): string {
   // The service's own parser takes several merge keys in one map.
   const uniqueKeys = (one: Node, other: Node) =>
     isScalar(one) && isScalar(other) && one.value === other.value && one.value !== "<<";
-  const document = parseDocument(text, { uniqueKeys });
+  const document = yamlDocument(text, { uniqueKeys });
   const error = document.errors[0];
   if (error !== undefined) {
     throw validationFailed(`Configuration is not valid YAML: ${error.message.split("\n")[0] ?? ""}`);

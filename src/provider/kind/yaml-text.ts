@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Document, Scalar } from "yaml";
+import type { Document, ParseOptions, Scalar, SchemaOptions } from "yaml";
 import type { TextProblem } from "./mismatch.js";
 
 /** YAML texts: validated, compared by meaning, and written for every parser. */
@@ -14,11 +14,17 @@ const LARGEST = 1024 * 1024;
 /** Most aliases to expand, as they grow fast. With more, texts are compared as texts. */
 const MOST_ALIASES = 10_000;
 /** Returns a text's document. A separate search finds equal keys: the library compares each with every other. */
-function documentOf(text: string): Document {
-  return yaml().parseDocument(text, { uniqueKeys: false });
+export function documentOf(text: string, options: SchemaOptions & ParseOptions = {}): Document {
+  return yaml().parseDocument(withoutMark(text), { uniqueKeys: false, ...options });
 }
 
-export function problemOfYaml(text: string): TextProblem | undefined {
+/** Editors on Windows begin a file with a byte order mark, after which the library finds no list. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, "");
+}
+
+export function problemOfYaml(written: string): TextProblem | undefined {
+  const text = withoutMark(written);
   if (text.trim() === "") return "is blank";
   if (text.length > LARGEST) return problemAt(text, 0, `is longer than ${LARGEST} characters`);
   const document = documentOf(text);
@@ -94,7 +100,7 @@ export function meaningOfYaml(text: string): unknown {
 
 /** Returns a text as a reviewer compares it: without layout, comments, anchors and merges. Unchanged if it can't be parsed. */
 export function plainYaml(text: string): string {
-  const document = yaml().parseDocument(text, { uniqueKeys: false, merge: true });
+  const document = documentOf(text, { merge: true });
   try {
     return document.errors.length > 0
       ? text
@@ -137,7 +143,7 @@ function saysTheSame(text: string, value: unknown): boolean {
   const plain: unknown = JSON.parse(JSON.stringify(value));
   return (["1.1", "1.2"] as const).every((version) => {
     try {
-      return isDeepStrictEqual(yaml().parse(text, { version }), plain);
+      return isDeepStrictEqual(yaml().parse(withoutMark(text), { version }), plain);
     } catch {
       return false;
     }

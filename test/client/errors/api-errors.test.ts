@@ -264,11 +264,14 @@ describe("what the service says", () => {
     );
   });
 
-  test("has no advice to correct fields where the service names none", async () => {
-    const error = await failure(answer(422, {}), create);
-    expect(error).toMatchObject({ message: expect.stringContaining("names no reason") });
-    expect(error).toMatchObject({ message: expect.not.stringContaining("Correct the fields") });
-  });
+  test.each([{}, { message: "Validation Failed" }, { message: "Validation failed", errors: [] }])(
+    "has no advice to correct fields where the service names none: %j",
+    async (body) => {
+      const error = await failure(answer(422, body), create);
+      expect(error).toMatchObject({ message: expect.stringContaining("names no reason") });
+      expect(error).toMatchObject({ message: expect.not.stringContaining("Correct the fields") });
+    },
+  );
 
   test.each([
     ["", "text/html", "<html><h1>Bad gateway</h1></html>"],

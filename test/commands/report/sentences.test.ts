@@ -193,6 +193,7 @@ describe("The queues that a template's steps name", () => {
       "x: &x { queue: merged }\nsteps: [{ agents: { <<: *x, os: linux } }]",
       ["merged"],
     ],
+    ["in a list after a byte order mark", "\uFEFF- command: make\n  agents: { queue: small }", ["small"]],
     ["by an anchored name", "x: &name named\nagents: { queue: *name }", ["named"]],
   ])("%s", (_, text, expected) => {
     expect([...queuesNamedIn(text)]).toEqual(expected);

@@ -1,5 +1,5 @@
-import { type Document, isNode, isScalar, parseDocument, visit } from "yaml";
-import { nounOf } from "../../../provider/lifecycle/values/kinds.js";
+import { type Document, isNode, isScalar, visit } from "yaml";
+import { documentOf, nounOf } from "../../../provider/lifecycle/values/kinds.js";
 import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { kindOfUrn } from "../../../shared/protocol/type-token.js";
 import { disappears } from "../../shared/plan/action.js";
@@ -19,7 +19,7 @@ export function queuesNamedIn(configuration: unknown): Set<string> {
   const add = (key: unknown) => {
     if (typeof key === "string" && key !== "" && !/[$`]/.test(key)) keys.add(key);
   };
-  const document = parseDocument(configuration, { uniqueKeys: false, merge: true });
+  const document = documentOf(configuration, { merge: true });
   visit(document, {
     Pair(_, { key, value }) {
       if (!isScalar(key) || key.value !== "agents") return;
@@ -34,7 +34,7 @@ export function queuesNamedIn(configuration: unknown): Set<string> {
 }
 
 /** Returns a value with what its anchors and merges stand for; undefined if they stand for nothing. */
-function plainValue(node: unknown, document: Document.Parsed): unknown {
+function plainValue(node: unknown, document: Document): unknown {
   try {
     return isNode(node) ? node.toJS(document) : undefined;
   } catch {

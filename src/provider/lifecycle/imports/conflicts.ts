@@ -100,9 +100,12 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
   const now = await collections.list(parents, service.now()).catch(() => undefined);
   if (now === undefined || now.some(parents.isParent)) return [];
   const argument = kind.parent?.argument ?? "";
+  const evidence = parents.kind.hidden?.evidence;
+  const unlisted = evidence?.is === "needed" && !now.some(evidence.of);
   const text =
     `${kind.name}.${argument}: there is no ${parents.kind.words.noun} ${parent} in the organization ` +
-    `"${organization}" that this access token may see. Give an id that exists, or the ${parents.kind.name} itself.`;
+    `"${organization}" that this access token may see. Give an id that exists, or the ${parents.kind.name} itself.` +
+    (unlisted ? " The list shows nothing that is archived: if it is archived, unarchive it first." : "");
   return [{ argument, text }];
 }
 

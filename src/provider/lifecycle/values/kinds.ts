@@ -7,7 +7,7 @@ import * as resources from "../../resources/index.js";
 /** The catalog of kinds, and what their descriptions say together. */
 
 export { type AnyKind, forceArgument } from "../../kind/kind.js";
-export { plainYaml } from "../../kind/yaml-text.js";
+export { documentOf, plainYaml } from "../../kind/yaml-text.js";
 export { sameOnService } from "./codec.js";
 
 /** Every kind by its name: in the order of the API document, and none before a kind that it refers to. */

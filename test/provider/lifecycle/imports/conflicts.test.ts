@@ -27,6 +27,14 @@ describe("A preview of a creation fails", () => {
     expect(reason).toContain(`${kind}.clusterId: there is no cluster ${id} in the organization "acme"`);
   });
 
+  test("in an archived pipeline, which its list may not show: PipelineSchedule", async () => {
+    const pipeline = { name: "Shop", repository: "git@github.com:acme/shop.git", configuration: "steps: []" };
+    const { id: pipelineId } = await service.colleague.sends("POST", "/pipelines", pipeline);
+    await service.colleague.sends("POST", "/pipelines/shop/archive");
+    const reasons = await service.newRun().failures("PipelineSchedule", { pipelineId, cronline: "@daily" });
+    expect(reasons).toEqual([expect.stringContaining("if it is archived, unarchive it first")]);
+  });
+
   test.each(["Platform", "platform", "Plátform"])("of a team whose name is taken: %s", async (name) => {
     const team = await service.driver.create("Team", { name: "Platform" });
     const [reason] = await service.newRun().failures("Team", { name });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as yaml from "yaml";
-import { serviceForEach } from "../../../support/driver.js";
+import { minimal, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 
@@ -12,6 +12,27 @@ async function sent(configuration: unknown): Promise<string> {
   expect(failures ?? []).toEqual([]);
   return String(inputs.configuration);
 }
+
+/** Editors on Windows begin files with it. */
+const MARK = "\uFEFF";
+
+test.each([
+  ["Pipeline", "configuration", "- command: make\r\n"],
+  ["PipelineTemplate", "configuration", "- command: make\r\n"],
+  ["Suite", "oidcPolicy", "- iss: https://agent.buildkite.com\r\n"],
+  ["ClusterSecret", "policy", "- pipeline_slug: shop\r\n"],
+])("a list in a file with a byte order mark is YAML: %s.%s", async (kind, argument, list) => {
+  const { driver } = service;
+  const { id: clusterId } = await driver.create("Cluster", { name: "Linux" });
+  const args = { ...minimal(clusterId, "")[kind], [argument]: `${MARK}${list}` };
+  const made = await driver.create(kind, args);
+  const { props = {}, inputs = {} } = await service.newRun().read(made);
+  expect(inputs[argument]).toBe(`${MARK}${list}`);
+  expect(await service.newRun().plan({ ...made, outs: props, inputs })).toMatchObject({ changes: false });
+  await expect(driver.failures(kind, { ...args, [argument]: `${MARK}${list}- [` })).resolves.toEqual([
+    expect.stringContaining("is not valid YAML at line 2"),
+  ]);
+});
 
 describe("a configuration given as an object", () => {
   const tricky = [
