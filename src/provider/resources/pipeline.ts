@@ -138,7 +138,8 @@ const MOST_TAGS = 10;
  * A deletion archives the pipeline unless `onDelete` is `delete`. Deleting a pipeline that you created and then declaring
  * it again needs an import, because an archived pipeline keeps its slug. It also stays in its cluster, and Buildkite's pages
  * don't say whether a cluster with archived pipelines can be deleted. `onDelete: "delete"` deletes the builds, logs and
- * artifacts as well.
+ * artifacts as well. A team whose `TeamPipeline` is deleted with an archived pipeline loses its access to the kept builds;
+ * `retainOnDelete` on the `TeamPipeline` keeps it.
  *
  * The API never returns `teams`, so a change of access on Buildkite is drift of a `TeamPipeline` and not of the pipeline.
  *

@@ -10,7 +10,6 @@ const OF_ONE_KIND = {
   view: "ClusterDefaultQueue: a default queue is a property of its cluster",
   "words.full": "Suite: the word alone says nothing about tests",
   otherNames: "Pipeline: its arguments have other names in Terraform",
-  change: "Pipeline: what archives it, or moves its slug, depends on several arguments",
   "unique.derived.form": "Pipeline: the service makes the slug of the name",
   "unique.holder": "Pipeline: no list shows some that are archived",
 };

@@ -90,6 +90,22 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
       expect((await resource("Queue").preview({ ...key(), hostedAgents }, made)).changes).toBe(false);
     });
 
+    test("keeps the image that the program drops, and the preview says so", async () => {
+      const without = { ...key(), hostedAgents: { instanceShape: shape } };
+      const hostedAgents = { instanceShape: shape, agentImageRef: "ubuntu:24.04" };
+      const made = await resource("Queue").up({ ...key(), hostedAgents });
+      const queue = resource("Queue");
+      await queue.preview(without, made);
+      expect(queue.said.join()).toContain("agentImageRef is no longer named, and keeps its value");
+      await queue.up(without, made);
+      expect(await colleague.list(`/clusters/${clusterId}/queues`)).toMatchObject([
+        { hosted_agents: { platform_settings: { linux: { agent_image_ref: "ubuntu:24.04" } } } },
+      ]);
+      const other = resource("Queue");
+      await other.preview({ ...key(), hostedAgents: { instanceShape: "LINUX_ARM64_4X16" } }, made);
+      expect(other.said.join()).not.toContain("keeps its value");
+    });
+
     test("that isn't in the state yet as hosted is not replaced, because nobody knows what it is", async () => {
       const made = await managed();
       const { hosted: _, ...outs } = made?.outs ?? {};
