@@ -20,6 +20,8 @@ describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) =
     const shop = new Pipeline("shop", shopArgs, from("shop"));
     const nightlyArgs = { pipelineId: shop, cronline: "@daily", label: "Nightly", branch: "main" };
     new PipelineSchedule("nightly", nightlyArgs, from("shop/Nightly"));
+    // The import of an archived pipeline accepts that it is archived, and a deployment after it unarchives it.
+    new Pipeline("attic", { name: "Attic", ...SHOP }, from("attic"));
     new Cluster("mac", { name: "Mac" });
     return { token: token.token };
   };
@@ -43,6 +45,8 @@ describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) =
       label: "Nightly",
       cronline: "@daily",
     });
+    const attic = await colleague.sends("POST", "/pipelines", { name: "Attic", ...SHOP });
+    await colleague.sends("POST", "/pipelines/attic/archive");
     stack.requests();
 
     const shown = await stack.preview(program(true));
@@ -50,20 +54,21 @@ describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) =
     const step = backend === "plugin" ? "import" : "create";
     for (const { steps } of [shown, done]) {
       const imported = { linux: [step], small: [step], token: [step], described: [step] };
-      expect(steps).toMatchObject({ ...imported, shop: [step], nightly: [step] });
+      expect(steps).toMatchObject({ ...imported, shop: [step], nightly: [step], attic: [step] });
     }
     if (backend === "dynamic") {
       const lines = linesOf(shown, /^imports |^\d+ resources? shown as create/);
-      expect(lines.slice(0, 6).sort()).toEqual([
+      expect(lines.slice(0, 7).sort()).toEqual([
         `imports the agent token Linux/old ${token.id}; nothing is created`,
         `imports the cluster Described ${described.id}; nothing is created`,
         `imports the cluster Linux ${linux.id}; nothing is created`,
+        `imports the pipeline attic ${attic.id}; nothing is created`,
         `imports the pipeline schedule shop/Nightly ${nightly.id}; nothing is created`,
         `imports the pipeline shop ${shop.id}; nothing is created`,
         `imports the queue Linux/small ${small.id}; nothing is created`,
       ]);
-      expect(lines.slice(6)).toEqual(["6 resources shown as create will be imported instead."]);
-      expect(linesOf(done, /^imported /)).toHaveLength(6);
+      expect(lines.slice(7)).toEqual(["7 resources shown as create will be imported instead."]);
+      expect(linesOf(done, /^imported /)).toHaveLength(7);
     }
     const sent = stack.writes();
     expect(sent).toEqual([expect.stringMatching(/^POST .*\/clusters$/)]);
@@ -82,10 +87,11 @@ describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) =
       described: [afterwards],
       shop: [afterwards],
       nightly: [afterwards],
+      attic: ["update"],
       mac: ["same"],
     });
     expect(output).not.toMatch(/imports? the|will be imported/);
-    expect(stack.writes()).toEqual([]);
+    expect(stack.writes()).toEqual([expect.stringMatching(/^POST .*\/pipelines\/attic\/unarchive$/)]);
     await stack.preview(undefined, { expectNoChanges: true });
     expect(await colleague.sends("GET", `/clusters/${described.id}`)).toMatchObject({
       description: "by hand",

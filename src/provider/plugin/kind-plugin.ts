@@ -65,8 +65,7 @@ export class KindPlugin {
     const next = this.#plain(news);
     const isImport = this.session.entries.isEngineImport();
     const old = withStated(this.kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
-    // An import sends nothing; the next deployment does.
-    if (isImport) delete old[UNSENT];
+    if (isImport) leaveToNextDeployment(this.kind, old, next);
     const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
     const found = await diff(this.session, request);
     const names = new Set([...found.names, ...found.replaces]);
@@ -173,4 +172,11 @@ function withSecretMarks(properties: Properties): Properties {
     .map(String)
     .filter((name) => properties[name] != null && !hasSecret(properties[name]));
   return { ...properties, ...Object.fromEntries(marked.map((name) => [name, secret(properties[name])])) };
+}
+
+/** An import sends nothing: the next deployment sends what is unsent, and what comes before other changes, as unarchiving. */
+function leaveToNextDeployment({ arguments: fields }: AnyKind, old: Properties, next: Properties): void {
+  delete old[UNSENT];
+  for (const [name, { isFirst, default: usual }] of Object.entries(fields))
+    if (isFirst) old[name] = next[name] ?? usual;
 }
