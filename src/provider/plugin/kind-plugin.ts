@@ -174,7 +174,7 @@ function withSecretMarks(properties: Properties): Properties {
   return { ...properties, ...Object.fromEntries(marked.map((name) => [name, secret(properties[name])])) };
 }
 
-/** An import sends nothing: the next deployment sends what is unsent, and what comes before other changes, as unarchiving. */
+/** An import sends nothing: the next deployment sends what is unsent, and what comes first, as `archived` does. */
 function leaveToNextDeployment({ arguments: fields }: AnyKind, old: Properties, next: Properties): void {
   delete old[UNSENT];
   for (const [name, { isFirst, default: usual }] of Object.entries(fields))
