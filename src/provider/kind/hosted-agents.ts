@@ -26,19 +26,6 @@ export function withoutImage({ instanceShape }: Hosted): Hosted {
   return { instanceShape };
 }
 
-interface Change {
-  readonly old: { readonly hostedAgents?: Hosted };
-  readonly next: { readonly hostedAgents?: Hosted };
-  readonly names: ReadonlySet<string>;
-}
-
-/** Says that the service keeps an image that the program drops. */
-export function judgedHosting({ old, next }: Change) {
-  const [had, has] = [old.hostedAgents, next.hostedAgents];
-  const drops = had?.agentImageRef !== undefined && has !== undefined && has.agentImageRef === undefined;
-  return { warnings: drops ? ["hostedAgents: agentImageRef is no longer named, and keeps its value."] : [] };
-}
-
 /** Only the size of a machine can change. What the state doesn't know replaces nothing. */
 export function isOtherMachine(next: Hosted | undefined, known: Known): boolean {
   if (next === undefined || known.hosted === undefined) return false;

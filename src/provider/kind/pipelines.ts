@@ -247,9 +247,6 @@ export function judgedChange({ old, next, names }: Change) {
       refusal: `archived: is true, and the API refuses other changes of an archived pipeline: ${others.join(", ")}. ${how}.`,
     };
   }
-  const dropped = Object.keys(old.providerSettings ?? {}).filter(
-    (key) => next.providerSettings !== undefined && !(key in next.providerSettings),
-  );
   const warnings = [
     old.archived &&
       names.has("archived") &&
@@ -257,7 +254,6 @@ export function judgedChange({ old, next, names }: Change) {
     names.has("slug") &&
       next.slug !== undefined &&
       `slug: becomes ${JSON.stringify(next.slug)}. Web addresses, trigger steps and API calls with the old slug lead nowhere then, or to another pipeline.`,
-    dropped.length > 0 && `providerSettings: ${dropped.join(", ")} is no longer named, and keeps its value.`,
   ];
   return { warnings: warnings.filter((text) => typeof text === "string") };
 }

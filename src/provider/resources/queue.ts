@@ -4,13 +4,7 @@ import type * as api from "../../client/index.js";
 import { type Address, type Context, inParent } from "../kind/behavior.js";
 import { deleteQueue } from "../kind/default-queue.js";
 import { boolean, clusterId, inCluster, optionalText, property } from "../kind/fields.js";
-import {
-  type Hosted,
-  hostedAgentsIn,
-  isOtherMachine,
-  judgedHosting,
-  withoutImage,
-} from "../kind/hosted-agents.js";
+import { type Hosted, hostedAgentsIn, isOtherMachine, withoutImage } from "../kind/hosted-agents.js";
 import type { EmbeddedUser, Kind, Plain } from "../kind/kind.js";
 import { choice, object, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
@@ -180,7 +174,6 @@ export class Queue extends CustomResource {
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
     },
-    change: judgedHosting,
     identify: (queue) => queue.id,
     unique: { argument: "key", isRefused: true },
     once: {

@@ -105,7 +105,9 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
   const text =
     `${kind.name}.${argument}: there is no ${parents.kind.words.noun} ${parent} in the organization ` +
     `"${organization}" that this access token may see. Give an id that exists, or the ${parents.kind.name} itself.` +
-    (unlisted ? " The list shows nothing that is archived: if it is archived, unarchive it first." : "");
+    (unlisted
+      ? ` Lists may leave out what is archived. If the ${parents.kind.words.noun} is, unarchive it first.`
+      : "");
   return [{ argument, text }];
 }
 

@@ -1,4 +1,5 @@
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import { identityOf } from "../../../shared/protocol/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import type { Session } from "../run/session.js";
@@ -33,7 +34,7 @@ export function wantedValue({ unique }: AnyKind, args: Arguments): unknown {
 export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {
   if (kind.unique === undefined) return undefined;
   const { argument, taken } = kind.unique;
-  const form = kind.once?.form ?? same;
+  const form = kind.once?.form ?? identityOf;
   const wanted = wantedValue(kind, args);
   if (taken === undefined) return entities.find((entity) => hasSame(kind, argument, args, entity));
   if (typeof wanted !== "string") return undefined;
@@ -44,10 +45,6 @@ export function holderOf(kind: AnyKind, args: Arguments, entities: readonly obje
 
 export function hasSame(kind: AnyKind, name: string, args: Arguments, entity: object): boolean {
   return sameOnService(kind, name, args[name], decode(kind, entity)[name]);
-}
-
-function same(value: string): string {
-  return value;
 }
 
 /** The most time between the creation of an object and that of what the service makes with it. */

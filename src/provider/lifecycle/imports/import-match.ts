@@ -97,7 +97,7 @@ function warnOfUnconfirmed(
   const { noun } = kind.words;
   reporter.warn(
     `the API doesn't return ${names.join(" and ")} of the ${noun} ${id}. The import sends nothing, so the state takes ` +
-      `what the program says unconfirmed: leave out what the ${noun} doesn't have.`,
+      `what the program says without a check. Leave out what the ${noun} doesn't have.`,
   );
 }
 

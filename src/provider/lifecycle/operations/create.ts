@@ -50,7 +50,7 @@ async function createOrImport(session: Session, inputs: Inputs): Promise<Recorde
     return importExisting(session, organization, { ...inputs, import: inputs.import });
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {
-    const { made, isFound, isTakenOver } = await createOnce(session, where, inputs);
+    const { made, isFound, cameAlong } = await createOnce(session, where, inputs);
     const { id, observed: returned } = made;
     const write = {
       context: session.service.context(organization),
@@ -60,7 +60,7 @@ async function createOrImport(session: Session, inputs: Inputs): Promise<Recorde
       isDue: (_: string, { sentAs, returnedAs }: AnyArgumentField) =>
         isFound || sentAs === undefined || returnedAs !== undefined,
     };
-    const { observed, unsent, ...failure } = isTakenOver
+    const { observed, unsent, ...failure } = cameAlong
       ? await takeOver(write, returned)
       : await complete(write, returned, UNFINISHED);
     const written = lastChangeIn(kind, observed);
@@ -114,16 +114,20 @@ async function createOnce(session: Session, where: Where, inputs: Inputs) {
     const context = session.service.context(where.organization);
     const creation: Creation = { session, context, where, inputs, body };
     const first = await createUntilKnown(creation);
-    const { made, found: isFound, isTakenOver } = first;
-    if (!isFound || !losesSecret(kind)) return { made, isFound, isTakenOver };
+    const { made, found: isFound, cameAlong } = first;
+    if (!isFound || !losesSecret(kind)) return { made, isFound, cameAlong };
     session.reporter.warn(lostSecret(creation, made));
     const again = await createUntilKnown({ ...creation, passedOver: made.id });
     if (again.found) throw unconfirmedCreation(creation, again.last?.error, 1, [again.made]);
-    return { made: again.made, isFound: false, isTakenOver: false };
+    return { made: again.made, isFound: false, cameAlong: false };
   });
 }
 
-/** Creates an object. @returns it, and whether a list shows it and no response does, or it came into being with another one */
+/**
+ * Creates an object.
+ *
+ * @returns it, whether a list shows it and no response does, and whether it came into being with another object
+ */
 async function createUntilKnown(creation: Creation) {
   const { session, where } = creation;
   const { kind } = where;
@@ -136,7 +140,7 @@ async function createUntilKnown(creation: Creation) {
   if (outcome.is === "unknown") throw unconfirmedCreation(creation, outcome.error, outcome.lost.length, []);
   if (outcome.is !== "made") {
     const made = await findTakenOver(creation, outcome.error);
-    if (made !== undefined) return { made, found: false, isTakenOver: true, last: undefined };
+    if (made !== undefined) return { made, found: false, cameAlong: true, last: undefined };
     throw await explained(creation, outcome.error);
   }
   const { result: made, found, lost } = outcome;
@@ -147,11 +151,11 @@ async function createUntilKnown(creation: Creation) {
     const others = looked?.similar.filter(({ id }) => id !== made.id) ?? [];
     session.reporter.warn(secondMayExist(creation, tries, others));
   }
-  if (found && losesSecret(kind)) return { made, found, isTakenOver: false, last };
+  if (found && losesSecret(kind)) return { made, found, cameAlong: false, last };
   session.run.note({ ...where, id: made.id }, { written: "created" });
   // The service may still finish a request with a lost response, after the list was read.
   if (found && !last?.ended && kind.importing !== undefined) session.reporter.warn(recovered(creation, made));
-  return { made, found, isTakenOver: false, last };
+  return { made, found, cameAlong: false, last };
 }
 
 /** Sends a creation, and once more if the service doesn't know a place yet that this run has created. */

@@ -219,9 +219,23 @@ function refusedChanges(
   const made = creationOnlyChanges(request, names, isCreated);
   const [old, next] = [state.args, inputs.args].map(knownIn);
   const judged = names.size === 0 || !old || !next ? {} : (kind.change?.({ old, next, names }) ?? {});
-  const warnings = [...made.warnings, ...(judged.warnings ?? []).map((text) => `${kind.name}.${text}`)];
+  const own = [...droppedParts(request, names), ...(judged.warnings ?? [])];
+  const warnings = [...made.warnings, ...own.map((text) => `${kind.name}.${text}`)];
   const refusal = made.refusal ?? (judged.refusal && `${kind.name}.${judged.refusal}`);
   return { warnings, ...(refusal !== undefined && { refusal }) };
+}
+
+/** Says which parts of arguments the program no longer names: of some, the service keeps what a program doesn't name. */
+function droppedParts({ state, inputs }: ChangeRequest, names: ReadonlySet<string>): string[] {
+  return [...names].flatMap((name) => {
+    const next = inputs.args[name];
+    if (state.kind.arguments[name]?.concerned === undefined || next === undefined || isUnknown(next))
+      return [];
+    const kept = Object.keys({ ...Object(state.args[name]) }).filter(
+      (key) => Object(next)[key] === undefined,
+    );
+    return kept.map((key) => `${name}: ${key} is no longer named, and keeps its value.`);
+  });
 }
 
 function knownIn(args: Arguments): Arguments {

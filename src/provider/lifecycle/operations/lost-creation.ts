@@ -103,8 +103,10 @@ export function losesSecret(kind: AnyKind): boolean {
 
 function creationInWords({ where: { kind }, inputs: { args, secretNames } }: Creation): string {
   const { noun, label } = kind.words;
-  if (label === undefined || secretNamesOf(kind, secretNames).has(label)) return `the ${noun}`;
-  return `the ${noun} ${JSON.stringify(args[label])}`;
+  const value = args[label ?? ""];
+  if (label === undefined || value === undefined || secretNamesOf(kind, secretNames).has(label))
+    return `the ${noun}`;
+  return `the ${noun} ${JSON.stringify(value)}`;
 }
 
 /** @param why default: the number of similar objects */

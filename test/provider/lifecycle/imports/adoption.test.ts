@@ -171,13 +171,13 @@ describe("an argument that may stay unmanaged and that no response has", () => {
       await driver.create(kind, args());
       const importing = Driver.for(emulator);
       await importing.create(kind, { ...args(), import: name });
-      expect(importing.warnings.join("\n")).not.toContain("unconfirmed");
+      expect(importing.warnings.join("\n")).not.toContain("without a check");
 
       const stating = Driver.for(emulator);
       const { id } = await stating.create(kind, { ...args(), ...stated, import: name });
       const [argument] = Object.keys(stated);
       expect(stating.warnings.join("\n")).toMatch(
-        new RegExp(`the API doesn't return ${argument} of the [a-z ]+ ${id}\\..* unconfirmed`, "m"),
+        new RegExp(`the API doesn't return ${argument} of the [a-z ]+ ${id}\\..* without a check`, "m"),
       );
     },
   );

@@ -32,7 +32,7 @@ describe("A preview of a creation fails", () => {
     const { id: pipelineId } = await service.colleague.sends("POST", "/pipelines", pipeline);
     await service.colleague.sends("POST", "/pipelines/shop/archive");
     const reasons = await service.newRun().failures("PipelineSchedule", { pipelineId, cronline: "@daily" });
-    expect(reasons).toEqual([expect.stringContaining("if it is archived, unarchive it first")]);
+    expect(reasons).toEqual([expect.stringContaining("If the pipeline is, unarchive it first")]);
   });
 
   test.each(["Platform", "platform", "Plátform"])("of a team whose name is taken: %s", async (name) => {

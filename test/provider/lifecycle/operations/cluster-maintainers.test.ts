@@ -70,7 +70,8 @@ describe.each(BACKENDS)("A maintainer of a cluster, by the backend %s,", (backen
 
   test("that exists already is an error with the import, whoever it is", async () => {
     await colleague.sends("POST", maintainers(), { team: teamId });
-    await expect(maintainer().up({ clusterId, teamId })).rejects.toThrow(/is taken.*import/s);
+    for (const id of [teamId, teamId.toUpperCase()])
+      await expect(maintainer().up({ clusterId, teamId: id })).rejects.toThrow(/is taken.*import/s);
     const { email } = await colleague.sends("GET", `/members/${userId}`);
     await colleague.sends("POST", maintainers(), { user: userId });
     const name = `Linux/${email}`;
@@ -97,6 +98,7 @@ describe.each(BACKENDS)("A maintainer of a cluster, by the backend %s,", (backen
   test("that was removed and added again is recorded by a refresh with its new id, and made by nobody a second time", async () => {
     for (const args of [
       { clusterId, userId },
+      { clusterId, userId: userId.toUpperCase() },
       { clusterId, teamId },
     ]) {
       const made = await maintainer().up(args);
@@ -114,8 +116,9 @@ describe.each(BACKENDS)("A maintainer of a cluster, by the backend %s,", (backen
       expect([plan.changes, plan.replaces ?? []]).toEqual([false, []]);
       await maintainer().up(args, again);
       expect(writes()).toEqual([]);
+      expect(await colleague.list(maintainers())).toHaveLength(1);
+      await maintainer().destroy(again);
     }
-    expect(await colleague.list(maintainers())).toHaveLength(2);
   });
 
   test("whose creation got no response is the one that the list lacked before, because nothing reports its time", async () => {

@@ -39,6 +39,15 @@ async function checked(name: string, args: Record<string, unknown>, driver = ser
   return { create: () => provider.create(inputs) };
 }
 
+test("An object whose label the program doesn't give goes by its type alone in the error of a lost creation", async () => {
+  const pipeline = { name: "Shop", repository: "git@github.com:acme/shop.git", configuration: "steps: []" };
+  const { id: pipelineId } = await service.driver.create("Pipeline", { ...pipeline, clusterId: "" });
+  const schedule = await checked("PipelineSchedule", { pipelineId, cronline: "@daily" });
+  for (let tries = 0; tries < 9; tries += 1) loseNext("pipelineSchedules.create", "before");
+  const message = await failure(schedule.create());
+  expect(message).toContain("could not confirm whether the pipeline schedule was created");
+});
+
 describe("A colleague's object that equals the one whose creation was lost", () => {
   test("is a cluster created while the request waited for the rate limit: it is not recorded", async () => {
     const cluster = await checked("Cluster", { name: "Linux" });
