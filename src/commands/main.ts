@@ -2,10 +2,10 @@
 import "./node-version.js";
 import "../shared/process/compile-cache.js";
 
+import { EXIT } from "../cli/terminal/command.js";
+import { note } from "../cli/terminal/terminal.js";
 import { messageOf } from "../shared/messages/of-error.js";
 import { run } from "./program.js";
-import { EXIT } from "./shared/terminal/command.js";
-import { note } from "./shared/terminal/terminal.js";
 
 // A full disk, or a reader that stopped early, as `head` and a closed terminal do. The command goes on, because it may be
 // in the middle of its work. Exit codes below 2 say that everything was printed.

@@ -1,18 +1,18 @@
 import type { Command } from "commander";
+import { commandWithVerdict, Ended } from "../cli/terminal/command.js";
+import { ciCommand } from "../review/ci/command.js";
+import { drainCommand } from "../review/drain/command.js";
+import { projectsCommand } from "../review/projects/command.js";
+import { reportCommand } from "../review/report/command.js";
 import { packageVersion } from "../shared/process/package-files.js";
 import { adoptCommand } from "./adopt/command.js";
-import { ciCommand } from "./ci/command.js";
 import { docsCommand } from "./docs/command.js";
 import { doctorCommand } from "./doctor/command.js";
-import { drainCommand } from "./drain/command.js";
 import { emulatorCommand } from "./emulator/command.js";
 import { graphCommand } from "./graph/command.js";
 import { importCommand } from "./import/command.js";
 import { probeCommand } from "./probe/command.js";
-import { projectsCommand } from "./projects/command.js";
 import { recoverCommand } from "./recover/command.js";
-import { reportCommand } from "./report/command.js";
-import { commandWithVerdict, Ended } from "./shared/terminal/command.js";
 import { unmanagedCommand } from "./unmanaged/command.js";
 
 /** In the order the help lists them. Each has a separate file, and loads its work when it runs. */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { markdown } from "../../src/commands/report/markdown.js";
-import { reviews } from "../../src/commands/report/remarks/index.js";
-import { reportOf } from "../../src/commands/report/report.js";
-import { drawingOf } from "../../src/commands/shared/drawing/drawing.js";
-import { topologyAsJson, topologyOfResources } from "../../src/commands/shared/drawing/topology.js";
-import { planOf } from "../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../src/commands/shared/pulumi/preview.js";
+import { drawingOf } from "../../src/cli/drawing/drawing.js";
+import { topologyAsJson, topologyOfResources } from "../../src/cli/drawing/topology.js";
+import { planOf } from "../../src/cli/plan/plan.js";
+import { readPreview } from "../../src/cli/pulumi/preview.js";
 import { AgentToken, Queue } from "../../src/index.js";
 import { type AnyKind, kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { markdown } from "../../src/review/report/markdown.js";
+import { reviews } from "../../src/review/report/remarks/index.js";
+import { reportOf } from "../../src/review/report/report.js";
 import { previewOf, stepOf } from "../support/recording.js";
 
 const all = kinds as Map<string, AnyKind>;

@@ -1,12 +1,12 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { disappears } from "../../src/commands/shared/plan/action.js";
-import { planOf } from "../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../src/commands/shared/pulumi/preview.js";
-import { readStackState } from "../../src/commands/shared/pulumi/stack-export.js";
+import { disappears } from "../../src/cli/plan/action.js";
+import { planOf } from "../../src/cli/plan/plan.js";
+import { readPreview } from "../../src/cli/pulumi/preview.js";
+import { readStackState } from "../../src/cli/pulumi/stack-export.js";
 import { nameOfUrn } from "../../src/shared/protocol/urn.js";
-import { randomSituation } from "../commands/report/deletions/situations.mjs";
+import { randomSituation } from "../review/report/deletions/situations.mjs";
 import { CHECKOUT } from "./ending.js";
 import { Project } from "./project.js";
 

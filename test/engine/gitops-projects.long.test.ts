@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { repositoryWith, StandInHost } from "../commands/ci/stand-in-host.js";
+import { repositoryWith, StandInHost } from "../review/ci/stand-in-host.js";
 import { type Bucket, s3Server, startBucket } from "../support/s3-bucket.mjs";
 import { CHECKOUT, closedAtEnd } from "./ending.js";
 import { SECRETS_PROVIDER } from "./key-service.js";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { CLI_RANGE } from "../../src/commands/shared/pulumi/pulumi.js";
+import { CLI_RANGE } from "../../src/cli/pulumi/pulumi.js";
 import { LEAST_VERSION } from "../../tools/dev/pulumi-cli/release.mjs";
 import { CHECKOUT } from "../support/checkout.js";
 import { documentAt } from "./documents.js";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { CLI_RANGE } from "../../src/commands/shared/pulumi/pulumi.js";
+import { CLI_RANGE } from "../../src/cli/pulumi/pulumi.js";
 import { isWhole } from "../support/cases.js";
 import { CHECKOUT, read, readJson } from "../support/checkout.js";
 import { optionsOf, problemsOf } from "./compiler.js";

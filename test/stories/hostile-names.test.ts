@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { listOrganization } from "../../src/cli/inventory/listing.js";
+import { compareOwnership } from "../../src/cli/inventory/ownership.js";
 import type { DeclaredResource } from "../../src/commands/import/declared-resources.js";
 import { findDeclared } from "../../src/commands/import/find-declared.js";
 import { parsePairs } from "../../src/commands/import/pairs.js";
-import { listOrganization } from "../../src/commands/shared/inventory/listing.js";
-import { compareOwnership } from "../../src/commands/shared/inventory/ownership.js";
 import { kindOfType } from "../../src/shared/protocol/type-token.js";
 import { Served, urnOf } from "../provider/plugin/served.js";
 import { cases, isWhole } from "../support/cases.js";

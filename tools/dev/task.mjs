@@ -88,7 +88,7 @@ export const scripts = {
     previews: { steps: [["test/support/recorded/record.mjs"]] },
     recorded: { setup: noCli, steps: [["test/conformance/recorded/run.mjs", "--write"]] },
     situations: {
-      steps: [["test/commands/report/record.mjs"], ["test/commands/report/record-incidents.mjs"]],
+      steps: [["test/review/report/record.mjs"], ["test/review/report/record-incidents.mjs"]],
     },
     states: { steps: [vitest("--config", "test/engine/states/vitest.config.mts")] },
     transcripts: { steps: [vitest("--config", "test/engine/transcripts/vitest.config.mts")] },

@@ -1,9 +1,9 @@
 import { dirname, posix } from "node:path";
+import type { LiveObject } from "../../cli/inventory/live-object.js";
+import { IMPORT_FILE, type ImportedResource, importFileText } from "../../cli/pulumi/import-file.js";
 import { importName, type Observer, stateOf } from "../../provider/lifecycle/operations/objects.js";
 import { kinds, refersElsewhere } from "../../provider/lifecycle/values/kinds.js";
 import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
-import type { LiveObject } from "../shared/inventory/live-object.js";
-import { IMPORT_FILE, type ImportedResource, importFileText } from "../shared/pulumi/import-file.js";
 import { type ClusterReference, exportClusters } from "./cluster-references.js";
 import {
   type ExistingProject,

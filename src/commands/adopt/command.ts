@@ -1,15 +1,15 @@
 import { copyFileSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import type { Command } from "commander";
+import type { LiveObject } from "../../cli/inventory/live-object.js";
+import { IMPORT_FILE, importFileSchema } from "../../cli/pulumi/import-file.js";
+import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
+import { minutesFor } from "../../cli/terminal/connection.js";
+import { readResources } from "../../cli/terminal/files.js";
+import { agreed, json, note, result, visibleLines } from "../../cli/terminal/terminal.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { typeToken } from "../../shared/protocol/type-token.js";
-import type { LiveObject } from "../shared/inventory/live-object.js";
-import { IMPORT_FILE, importFileSchema } from "../shared/pulumi/import-file.js";
-import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
-import { minutesFor } from "../shared/terminal/connection.js";
-import { readResources } from "../shared/terminal/files.js";
-import { agreed, json, note, result, visibleLines } from "../shared/terminal/terminal.js";
 import type { FileChange } from "./placement.js";
 import type { AdoptionPlan } from "./plan.js";
 

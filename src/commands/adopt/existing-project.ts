@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { IMPORT_FILE, type ImportedResource, importFileSchema } from "../../cli/pulumi/import-file.js";
+import { filesBelow, packageJsonIn, settingsIn } from "../../cli/pulumi/project-folder.js";
+import { PulumiError, stackNames } from "../../cli/pulumi/pulumi.js";
+import { stateOf } from "../../cli/pulumi/stack-export.js";
+import { objectKey } from "../../cli/pulumi/state.js";
+import { jsonAs } from "../../cli/terminal/files.js";
+import { note } from "../../cli/terminal/terminal.js";
 import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { type Backend, backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import { IMPORT_FILE, type ImportedResource, importFileSchema } from "../shared/pulumi/import-file.js";
-import { filesBelow, packageJsonIn, settingsIn } from "../shared/pulumi/project-folder.js";
-import { PulumiError, stackNames } from "../shared/pulumi/pulumi.js";
-import { stateOf } from "../shared/pulumi/stack-export.js";
-import { objectKey } from "../shared/pulumi/state.js";
-import { jsonAs } from "../shared/terminal/files.js";
-import { note } from "../shared/terminal/terminal.js";
 import { exportedConstants } from "./exported-constants.js";
 import type { Language } from "./languages/project-files.js";
 

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
+import { IMPORT_FILE } from "../../cli/pulumi/import-file.js";
+import { packageJsonIn, settingsIn } from "../../cli/pulumi/project-folder.js";
+import { type FoundSettings, SETTING_NAMES } from "../../cli/pulumi/project-settings.js";
+import { IMPORT_COMMAND, importResources, type Project } from "../../cli/pulumi/pulumi.js";
 import { CONFIG_NAMESPACE } from "../../shared/configuration/settings.js";
 import { shellPath, shellWord } from "../../shared/messages/quoted.js";
-import { IMPORT_FILE } from "../shared/pulumi/import-file.js";
-import { packageJsonIn, settingsIn } from "../shared/pulumi/project-folder.js";
-import { type FoundSettings, SETTING_NAMES } from "../shared/pulumi/project-settings.js";
-import { IMPORT_COMMAND, importResources, type Project } from "../shared/pulumi/pulumi.js";
 import type { Adoption } from "./adoption.js";
 import { pluginIn } from "./languages/project-files.js";
 import { dependencyFor } from "./package-source.js";

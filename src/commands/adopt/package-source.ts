@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
+import { jsonAs } from "../../cli/terminal/files.js";
 import { repositoryOf } from "../../shared/process/folders.js";
 import { PACKAGE, packageVersion } from "../../shared/process/package-files.js";
-import { jsonAs } from "../shared/terminal/files.js";
 
 /** The part of the file that npm writes into `node_modules` that names where a package came from. */
 const lockSchema = z.object({

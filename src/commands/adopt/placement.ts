@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
+import { SIGNALS } from "../../cli/terminal/command.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
-import { SIGNALS } from "../shared/terminal/command.js";
 
 /** A file that is made, or gets something added. */
 export interface FileChange {

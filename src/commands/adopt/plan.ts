@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import { listReadable } from "../../cli/inventory/listing.js";
+import type { LiveObject } from "../../cli/inventory/live-object.js";
+import type { StateResource } from "../../cli/pulumi/stack-export.js";
+import { type Connected, connected } from "../../cli/terminal/connection.js";
+import { note, progress } from "../../cli/terminal/terminal.js";
 import { needsToken, unreadableSecrets } from "../../provider/lifecycle/operations/objects.js";
 import { type AnyKind, kinds } from "../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Backend } from "../../shared/protocol/type-token.js";
-import { listReadable } from "../shared/inventory/listing.js";
-import type { LiveObject } from "../shared/inventory/live-object.js";
-import type { StateResource } from "../shared/pulumi/stack-export.js";
-import { type Connected, connected } from "../shared/terminal/connection.js";
-import { note, progress } from "../shared/terminal/terminal.js";
 import { adopt, type Share } from "./adoption.js";
 import {
   backendOf,

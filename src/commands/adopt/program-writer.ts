@@ -1,4 +1,6 @@
 import { posix } from "node:path";
+import type { LiveObject } from "../../cli/inventory/live-object.js";
+import { objectKey } from "../../cli/pulumi/state.js";
 import { type Arguments, claimOf, declarable } from "../../provider/lifecycle/operations/objects.js";
 import {
   type AnyKind,
@@ -10,8 +12,6 @@ import {
 import { withArticle } from "../../shared/messages/nouns.js";
 import { isUuid } from "../../shared/protocol/identity.js";
 import type { Backend } from "../../shared/protocol/type-token.js";
-import type { LiveObject } from "../shared/inventory/live-object.js";
-import { objectKey } from "../shared/pulumi/state.js";
 import {
   CLUSTER,
   type ClusterReference,

@@ -1,7 +1,7 @@
+import type { LiveObject } from "../../cli/inventory/live-object.js";
 import { declarable } from "../../provider/lifecycle/operations/objects.js";
 import { type AnyKind, kinds } from "../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
-import type { LiveObject } from "../shared/inventory/live-object.js";
 import type { ExistingProject } from "./existing-project.js";
 import { pluginIn } from "./languages/project-files.js";
 

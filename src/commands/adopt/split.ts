@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { LiveObject } from "../../cli/inventory/live-object.js";
+import { projectsBelow, settingsIn } from "../../cli/pulumi/project-folder.js";
+import { objectKey } from "../../cli/pulumi/state.js";
 import { kinds as allKinds, placeIn } from "../../provider/lifecycle/values/kinds.js";
-import type { LiveObject } from "../shared/inventory/live-object.js";
-import { projectsBelow, settingsIn } from "../shared/pulumi/project-folder.js";
-import { objectKey } from "../shared/pulumi/state.js";
 import type { Share } from "./adoption.js";
 import { CLUSTER } from "./cluster-references.js";
 import { type ExistingProject, readProject, resourcesOfEntries } from "./existing-project.js";

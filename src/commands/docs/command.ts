@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
-import { result } from "../shared/terminal/terminal.js";
+import { commandWithVerdict, EXIT, verdict } from "../../cli/terminal/command.js";
+import { result } from "../../cli/terminal/terminal.js";
 
 export function docsCommand(): Command {
   return commandWithVerdict("docs")

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
+import { json, paint, result, widthOf, wrapped } from "../../cli/terminal/terminal.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
-import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
-import { json, paint, result, widthOf, wrapped } from "../shared/terminal/terminal.js";
 import type { Check } from "./check.js";
 import type { Subject } from "./diagnosis.js";
 

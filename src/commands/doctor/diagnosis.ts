@@ -1,3 +1,16 @@
+import { lockInWords, locksOf, unknownLockInWords } from "../../cli/pulumi/lock.js";
+import { type Connection, connectedWith, type Patience } from "../../cli/pulumi/project-connection.js";
+import {
+  type FoundSettings,
+  findSettings,
+  SETTING_NAMES,
+  type SettingName,
+} from "../../cli/pulumi/project-settings.js";
+import { LOCK_ADVICE, type Project } from "../../cli/pulumi/pulumi.js";
+import { stateOf } from "../../cli/pulumi/stack-export.js";
+import { Waits } from "../../cli/terminal/connection.js";
+import { kindsToRead } from "../../cli/terminal/options.js";
+import { progress } from "../../cli/terminal/terminal.js";
 import {
   CONFIG_NAMESPACE,
   ENVIRONMENT,
@@ -8,19 +21,6 @@ import { nearestName } from "../../shared/messages/nearest-name.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { withoutCredentials } from "../../shared/messages/secrets.js";
-import { lockInWords, locksOf, unknownLockInWords } from "../shared/pulumi/lock.js";
-import { type Connection, connectedWith, type Patience } from "../shared/pulumi/project-connection.js";
-import {
-  type FoundSettings,
-  findSettings,
-  SETTING_NAMES,
-  type SettingName,
-} from "../shared/pulumi/project-settings.js";
-import { LOCK_ADVICE, type Project } from "../shared/pulumi/pulumi.js";
-import { stateOf } from "../shared/pulumi/stack-export.js";
-import { Waits } from "../shared/terminal/connection.js";
-import { kindsToRead } from "../shared/terminal/options.js";
-import { progress } from "../shared/terminal/terminal.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 import { checkVersions } from "./versions.js";
 

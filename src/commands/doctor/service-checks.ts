@@ -1,3 +1,5 @@
+import { accessExpiryOf, expiryOf, ROTATE_FIRST } from "../../cli/inventory/expiry.js";
+import type { Answered, Connection } from "../../cli/pulumi/project-connection.js";
 import {
   ApiError,
   AuthenticationError,
@@ -18,8 +20,6 @@ import {
 } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized, counted, withArticle } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
-import { accessExpiryOf, expiryOf, ROTATE_FIRST } from "../shared/inventory/expiry.js";
-import type { Answered, Connection } from "../shared/pulumi/project-connection.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 
 const TOLERATED_SKEW_SECONDS = 30;

@@ -3,11 +3,11 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { compare, satisfies, valid } from "semver";
+import { filesBelow, projectDirectory, settingsIn } from "../../cli/pulumi/project-folder.js";
+import { CLI_RANGE, pulumi } from "../../cli/pulumi/pulumi.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { repositoryOf } from "../../shared/process/folders.js";
 import { type Manifest, manifestIn, PACKAGE } from "../../shared/process/package-files.js";
-import { filesBelow, projectDirectory, settingsIn } from "../shared/pulumi/project-folder.js";
-import { CLI_RANGE, pulumi } from "../shared/pulumi/pulumi.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 
 export async function checkVersions(): Promise<Check[]> {

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type Command, InvalidArgumentError } from "commander";
+import { commandWithVerdict, EXIT, verdict } from "../../cli/terminal/command.js";
+import { seconds } from "../../cli/terminal/options.js";
+import { result } from "../../cli/terminal/terminal.js";
 import type { Emulator, EmulatorOptions, FaultRule } from "../../emulator/index.js";
 import { shellWord } from "../../shared/messages/quoted.js";
-import { commandWithVerdict, EXIT, verdict } from "../shared/terminal/command.js";
-import { seconds } from "../shared/terminal/options.js";
-import { result } from "../shared/terminal/terminal.js";
 import { faultHelp, parseFault } from "./faults.js";
 
 interface Flags {
@@ -129,7 +129,7 @@ function settingsOf(emulator: Emulator, data: string | null): Record<string, str
 }
 
 async function readProbe(file: string): Promise<NonNullable<EmulatorOptions["like"]>> {
-  const [{ readJson }, z] = await Promise.all([import("../shared/terminal/files.js"), import("zod")]);
+  const [{ readJson }, z] = await Promise.all([import("../../cli/terminal/files.js"), import("zod")]);
   const probed = z.object({ answers: z.record(z.string(), z.unknown()) });
   try {
     return probed.parse(await readJson(file));

@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
+import type { Topology } from "../../cli/drawing/topology.js";
+import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
+import { connected } from "../../cli/terminal/connection.js";
+import { readState, writeOut } from "../../cli/terminal/files.js";
+import { kindsToRead, wholeNumber } from "../../cli/terminal/options.js";
+import { json, note, progress } from "../../cli/terminal/terminal.js";
+import { MOST_BUILDS } from "../../cli/workload/job.js";
 import { counted } from "../../shared/messages/nouns.js";
-import type { Topology } from "../shared/drawing/topology.js";
-import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
-import { connected } from "../shared/terminal/connection.js";
-import { readState, writeOut } from "../shared/terminal/files.js";
-import { kindsToRead, wholeNumber } from "../shared/terminal/options.js";
-import { json, note, progress } from "../shared/terminal/terminal.js";
-import { MOST_BUILDS } from "../shared/workload/job.js";
 
 interface Flags {
   format: "mermaid" | "svg";
@@ -80,18 +80,18 @@ async function run(flags: Flags): Promise<number> {
     flags.stackExport === undefined
       ? await liveTopology(flags)
       : await stackTopology(flags.stackExport, await drawnKinds(flags));
-  const { topologyAsJson, topologyOfCluster } = await import("../shared/drawing/topology.js");
+  const { topologyAsJson, topologyOfCluster } = await import("../../cli/drawing/topology.js");
   const topology = flags.cluster === undefined ? whole : topologyOfCluster(whole, flags.cluster);
   await writeOut(flags.json ? json(topologyAsJson(topology)) : await drawn(topology, flags), flags.out);
   return EXIT.clean;
 }
 
 async function drawn(topology: Topology, { format, overview, cluster }: Flags): Promise<string> {
-  const { drawingOf, isLarge } = await import("../shared/drawing/drawing.js");
+  const { drawingOf, isLarge } = await import("../../cli/drawing/drawing.js");
   const drawing = drawingOf(topology, cluster === undefined && overview && isLarge(topology));
-  if (format === "svg") return (await import("../shared/drawing/svg.js")).svg(drawing);
-  const { withLegend } = await import("../shared/drawing/signs.js");
-  return (await import("../shared/drawing/mermaid.js")).mermaid(withLegend(drawing));
+  if (format === "svg") return (await import("../../cli/drawing/svg.js")).svg(drawing);
+  const { withLegend } = await import("../../cli/drawing/signs.js");
+  return (await import("../../cli/drawing/mermaid.js")).mermaid(withLegend(drawing));
 }
 
 /** Returns the kinds to draw: those that need a list in each of many objects if they are asked for. */
@@ -116,7 +116,7 @@ async function stackTopology(
   file: string,
   { kinds, left }: Awaited<ReturnType<typeof drawnKinds>>,
 ): Promise<Topology> {
-  const { topologyOfResources } = await import("../shared/drawing/topology.js");
+  const { topologyOfResources } = await import("../../cli/drawing/topology.js");
   // A replaced object that is still to be deleted has the URN of its replacement.
   const all = (await readState(file)).resources;
   const omitted = left.filter((name) => all.some(({ kind }) => kind === name));
@@ -134,12 +134,12 @@ async function stackTopology(
 async function liveTopology(flags: Flags): Promise<Topology> {
   const { stack, load, maxBuilds, cluster } = flags;
   const { lackedInWords, lackedKinds, listOrganization, refusals } = await import(
-    "../shared/inventory/listing.js"
+    "../../cli/inventory/listing.js"
   );
-  const { readLoad } = await import("../shared/workload/read.js");
+  const { readLoad } = await import("../../cli/workload/read.js");
   const { kindsInClusters } = await import("../../provider/lifecycle/values/kinds.js");
-  const { topologyOfListing } = await import("../shared/drawing/topology.js");
-  const { isNamed } = await import("../shared/drawing/topology.js");
+  const { topologyOfListing } = await import("../../cli/drawing/topology.js");
+  const { isNamed } = await import("../../cli/drawing/topology.js");
   const { kinds, left } = await drawnKinds(flags);
   return connected({ stack }, async ({ client, traffic, onProgress }) => {
     const listing = await listOrganization(client, {

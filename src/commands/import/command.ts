@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
+import { readText } from "../../cli/terminal/files.js";
+import { json, note, progress, result } from "../../cli/terminal/terminal.js";
 import { counted } from "../../shared/messages/nouns.js";
-import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
-import { readText } from "../shared/terminal/files.js";
-import { json, note, progress, result } from "../shared/terminal/terminal.js";
 import type { FoundResource } from "./find-declared.js";
 
 interface Flags {

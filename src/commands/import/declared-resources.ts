@@ -1,9 +1,9 @@
+import { type ImportedResource, type ImportFile, importFileSchema } from "../../cli/pulumi/import-file.js";
+import { readPreview } from "../../cli/pulumi/preview.js";
+import { isDefaultProvider, objectKey, type State, type Step } from "../../cli/pulumi/state.js";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 import { kindOfType, kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import { type ImportedResource, type ImportFile, importFileSchema } from "../shared/pulumi/import-file.js";
-import { readPreview } from "../shared/pulumi/preview.js";
-import { isDefaultProvider, objectKey, type State, type Step } from "../shared/pulumi/state.js";
 
 /** A resource that a program declares, with the inputs as the provider completed them. */
 export interface DeclaredResource extends Pick<State, "id" | "urn" | "inputs" | "propertyDependencies"> {

@@ -1,3 +1,5 @@
+import { type ImportedResource, withSecrets } from "../../cli/pulumi/import-file.js";
+import { objectKey } from "../../cli/pulumi/state.js";
 import { findDeclaredObject, type Mismatch } from "../../provider/lifecycle/operations/objects.js";
 import { type Session, sessionPool } from "../../provider/lifecycle/run/session.js";
 import { kindNamed, kinds } from "../../provider/lifecycle/values/kinds.js";
@@ -11,8 +13,6 @@ import {
 import { isMasked, isUnknown, type Properties } from "../../shared/protocol/encoded-values.js";
 import { PROVIDER, SECRETS, secretNames, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
 import { backendOfType, kindOfUrn } from "../../shared/protocol/type-token.js";
-import { type ImportedResource, withSecrets } from "../shared/pulumi/import-file.js";
-import { objectKey } from "../shared/pulumi/state.js";
 import type { Declared, DeclaredResource } from "./declared-resources.js";
 import type { ImportPair } from "./pairs.js";
 

@@ -1,12 +1,12 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { IMPORT_FILE, type ImportFile, importFileText } from "../../cli/pulumi/import-file.js";
+import { errorsIn } from "../../cli/pulumi/preview.js";
+import { type Found, findSettings } from "../../cli/pulumi/project-settings.js";
+import { importResources, onStack, type Project, PulumiError } from "../../cli/pulumi/pulumi.js";
+import { SIGNALS } from "../../cli/terminal/command.js";
 import { ENVIRONMENT, type SettingKey } from "../../shared/configuration/settings.js";
-import { IMPORT_FILE, type ImportFile, importFileText } from "../shared/pulumi/import-file.js";
-import { errorsIn } from "../shared/pulumi/preview.js";
-import { type Found, findSettings } from "../shared/pulumi/project-settings.js";
-import { importResources, onStack, type Project, PulumiError } from "../shared/pulumi/pulumi.js";
-import { SIGNALS } from "../shared/terminal/command.js";
 import { importFileFor, readDeclared } from "./declared-resources.js";
 import { type FoundResource, findDeclared } from "./find-declared.js";
 import type { ImportPair } from "./pairs.js";

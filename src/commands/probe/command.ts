@@ -1,7 +1,5 @@
 import type { Command } from "commander";
-import { parseConnection } from "../../shared/configuration/settings.js";
-import { visible } from "../../shared/messages/foreign-text.js";
-import { findSettings } from "../shared/pulumi/project-settings.js";
+import { findSettings } from "../../cli/pulumi/project-settings.js";
 import {
   commandWithVerdict,
   EXIT,
@@ -9,8 +7,10 @@ import {
   SETTINGS_HELP,
   untilInterrupted,
   verdict,
-} from "../shared/terminal/command.js";
-import { agreed, json, note, paint, progress, result } from "../shared/terminal/terminal.js";
+} from "../../cli/terminal/command.js";
+import { agreed, json, note, paint, progress, result } from "../../cli/terminal/terminal.js";
+import { parseConnection } from "../../shared/configuration/settings.js";
+import { visible } from "../../shared/messages/foreign-text.js";
 import type { LeftBehind } from "./clean.js";
 import type { Answered } from "./probe.js";
 

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as z from "zod";
+import { jsonAs, writing } from "../../cli/terminal/files.js";
 import type { Connection } from "../../shared/configuration/settings.js";
-import { jsonAs, writing } from "../shared/terminal/files.js";
 
 export const MARK = "buildpipeline-probe-";
 const FILE = new RegExp(`^${MARK}[0-9a-f]{16}\\.jsonl$`);

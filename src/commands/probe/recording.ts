@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
+import { writing } from "../../cli/terminal/files.js";
 import { type HttpRequest, type HttpResponse, header } from "../../client/transport/exchange.js";
-import { writing } from "../shared/terminal/files.js";
 import { Redaction } from "./redaction.js";
 
 /** The requests and responses of a probe, redacted, as the tools of other clients write and read them (VCR). */

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../shared/terminal/command.js";
-import { connected } from "../shared/terminal/connection.js";
-import { readResources, readStateOf } from "../shared/terminal/files.js";
-import { json, result } from "../shared/terminal/terminal.js";
+import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
+import { connected } from "../../cli/terminal/connection.js";
+import { readResources, readStateOf } from "../../cli/terminal/files.js";
+import { json, result } from "../../cli/terminal/terminal.js";
 import type { Recovered } from "./recover.js";
 
 interface Flags {
@@ -53,7 +53,7 @@ async function run(flags: Flags): Promise<number> {
   if (flags.yes && flags.stackExport !== undefined) {
     throw new Error("--yes changes the state of a project's stack, so leave --stack-export out.");
   }
-  const { locksOf } = await import("../shared/pulumi/lock.js");
+  const { locksOf } = await import("../../cli/pulumi/lock.js");
   const { readInterruption } = await import("./interruption.js");
   const { recover, recoveryText } = await import("./recover.js");
   return connected(flags, async ({ client, origin, settings, onProgress }) => {

@@ -1,14 +1,15 @@
+import { type Listing, listOrganization, refusals } from "../../cli/inventory/listing.js";
+import type { LiveObject } from "../../cli/inventory/live-object.js";
+import { compareOwnership, doubtOfAbsence } from "../../cli/inventory/ownership.js";
+import type { PendingOperation, StackState, StateResource } from "../../cli/pulumi/stack-export.js";
+import { isDefaultProvider } from "../../cli/pulumi/state.js";
+import type { Progress } from "../../cli/terminal/connection.js";
 import { fillPath } from "../../client/api/target.js";
 import { type BuildPipelineClient, operations } from "../../client/index.js";
 import { type AnyKind, kindNamed, sameOnService } from "../../provider/lifecycle/values/kinds.js";
 import { identityOf } from "../../shared/protocol/identity.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { ImportPair } from "../import/pairs.js";
-import { type Listing, listOrganization, type Progress, refusals } from "../shared/inventory/listing.js";
-import type { LiveObject } from "../shared/inventory/live-object.js";
-import { compareOwnership, doubtOfAbsence } from "../shared/inventory/ownership.js";
-import type { PendingOperation, StackState, StateResource } from "../shared/pulumi/stack-export.js";
-import { isDefaultProvider } from "../shared/pulumi/state.js";
 
 /**
  * What became of an interrupted creation.

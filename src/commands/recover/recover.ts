@@ -1,11 +1,11 @@
+import { type Locks, lockInWords, unknownLockInWords } from "../../cli/pulumi/lock.js";
+import { LOCK_ADVICE, onStack, type Project } from "../../cli/pulumi/pulumi.js";
+import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
+import { paint } from "../../cli/terminal/terminal.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import type { FoundResource } from "../import/find-declared.js";
 import { importObjects } from "../import/import-objects.js";
-import { type Locks, lockInWords, unknownLockInWords } from "../shared/pulumi/lock.js";
-import { LOCK_ADVICE, onStack, type Project } from "../shared/pulumi/pulumi.js";
-import { type StackState, stateOf } from "../shared/pulumi/stack-export.js";
-import { paint } from "../shared/terminal/terminal.js";
 import {
   type InterruptedCreation,
   type Interruption,

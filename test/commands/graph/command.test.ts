@@ -2,16 +2,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type Drawing, drawingOf, isLarge } from "../../../src/commands/shared/drawing/drawing.js";
-import { layOut } from "../../../src/commands/shared/drawing/layout.js";
-import { mermaid } from "../../../src/commands/shared/drawing/mermaid.js";
-import { lineOf, withLegend } from "../../../src/commands/shared/drawing/signs.js";
-import { svg } from "../../../src/commands/shared/drawing/svg.js";
-import {
-  type Topology,
-  type TopologyNode,
-  topologyOfCluster,
-} from "../../../src/commands/shared/drawing/topology.js";
+import { type Drawing, drawingOf, isLarge } from "../../../src/cli/drawing/drawing.js";
+import { layOut } from "../../../src/cli/drawing/layout.js";
+import { mermaid } from "../../../src/cli/drawing/mermaid.js";
+import { lineOf, withLegend } from "../../../src/cli/drawing/signs.js";
+import { svg } from "../../../src/cli/drawing/svg.js";
+import { type Topology, type TopologyNode, topologyOfCluster } from "../../../src/cli/drawing/topology.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { buildpipeline, clientOf, OBEYED, Scratch, settingsOf } from "../../support/command.js";

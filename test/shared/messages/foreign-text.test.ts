@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { markup } from "../../../src/commands/shared/drawing/markup.js";
+import { markup } from "../../../src/cli/drawing/markup.js";
 import {
   blanked,
   cut,

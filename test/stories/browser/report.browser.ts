@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { html } from "../../../src/commands/report/html.js";
-import { reportOf } from "../../../src/commands/report/report.js";
-import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
+import { planOf } from "../../../src/cli/plan/plan.js";
+import { readPreview } from "../../../src/cli/pulumi/preview.js";
+import { html } from "../../../src/review/report/html.js";
+import { reportOf } from "../../../src/review/report/report.js";
 import { recorded } from "../../support/recording.js";
 import { browserOfAll, hasChromium, PICTURES, widthBeyond } from "./chromium.js";
 

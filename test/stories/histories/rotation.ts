@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { leavesOutGeneration } from "../../../src/commands/report/dangers.js";
-import { planOf } from "../../../src/commands/shared/plan/plan.js";
-import { readPreview } from "../../../src/commands/shared/pulumi/preview.js";
+import { planOf } from "../../../src/cli/plan/plan.js";
+import { readPreview } from "../../../src/cli/pulumi/preview.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { leavesOutGeneration } from "../../../src/review/report/dangers.js";
 import { SimulatedClock } from "../../support/driver.js";
 import { previewOf } from "../../support/recording.js";
 import { entryOf } from "./engine/engine.js";

@@ -1,5 +1,5 @@
 // Runs as `npm test -- mutation`. SAMPLE=3/8 takes the third eighth. MUTATE and TESTS name other files:
-// SAMPLE=3/40 MUTATE='src/commands/report/**/*.ts' TESTS='test/commands/report/*.test.ts' npm test -- mutation
+// SAMPLE=3/40 MUTATE='src/review/report/**/*.ts' TESTS='test/review/report/*.test.ts' npm test -- mutation
 // @ts-check
 import { sampled } from "./sample.mjs";
 

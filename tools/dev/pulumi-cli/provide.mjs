@@ -50,7 +50,7 @@ function isCurrent() {
 
 /** Returns the CLI on the PATH. The launcher among the dependencies would download one without a checksum. */
 async function onPath() {
-  /** @type {typeof import("../../../src/commands/shared/pulumi/executable.js")} */
+  /** @type {typeof import("../../../src/cli/pulumi/executable.js")} */
   const { findPulumi } = createRequire(import.meta.url)(
     join(checkout, "dist", "commands", "shared", "pulumi", "executable.js"),
   );

@@ -1,6 +1,6 @@
+import type { LiveObject } from "../../../cli/inventory/live-object.js";
 import type { AnyKind } from "../../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
-import type { LiveObject } from "../../shared/inventory/live-object.js";
 
 /** Names in a generated program. The same objects get the same names, in whatever order the service lists them. */
 

@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
+import { IMPORT_FILE } from "../../../cli/pulumi/import-file.js";
+import { CLI_RANGE } from "../../../cli/pulumi/pulumi.js";
 import { packageSchema } from "../../../shared/process/package-files.js";
 import type { Backend } from "../../../shared/protocol/type-token.js";
-import { IMPORT_FILE } from "../../shared/pulumi/import-file.js";
-import { CLI_RANGE } from "../../shared/pulumi/pulumi.js";
 import type { ProgramFile } from "./program-file.js";
 
 /** Returns the plugin as Pulumi.yaml names it. @param packages the folder with the installed packages */

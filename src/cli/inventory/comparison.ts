@@ -1,0 +1,122 @@
+import { counted } from "../../shared/messages/nouns.js";
+import { projectDirectory, projectsBelow } from "../pulumi/project-folder.js";
+import { type Project, stackNames } from "../pulumi/pulumi.js";
+import { type StackState, stateOf } from "../pulumi/stack-export.js";
+import { connected } from "../terminal/connection.js";
+import { readState, readStateOf } from "../terminal/files.js";
+import { kindsToRead } from "../terminal/options.js";
+import { columns, note, paint, progress } from "../terminal/terminal.js";
+import type { Ownership, PlacedUnmanaged } from "./ownership.js";
+
+/** What `unmanaged` and `ci drift` compare. */
+export interface ComparisonFlags {
+  readonly stackExport?: string[];
+  readonly allStacks?: true | string[];
+  readonly only?: string[];
+  readonly except?: string[];
+  readonly stack?: string;
+}
+
+export function isFound({ unmanaged, gone }: Ownership): boolean {
+  return unmanaged.length + gone.length > 0;
+}
+
+/** @param environment variables for the Pulumi CLI that reads the settings */
+export async function readOwnership(
+  flags: ComparisonFlags,
+  environment?: Project["environment"],
+): Promise<{ readonly ownership: Ownership & { readonly read: string }; readonly text: string }> {
+  // Reads the files before it sends a request, because a file's name may be mistyped.
+  const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readState)));
+  const all = flags.allStacks && (await exportsOfAll(flags.allStacks === true ? [] : flags.allStacks));
+  const project = { stack: flags.stack, directory: all?.settingsFrom, environment };
+  return connected(project, async ({ client, origin, traffic, settings, onProgress }) => {
+    const given = exported || all ? [...(exported ?? []), ...(all?.states ?? [])] : undefined;
+    const states = given ?? [await readStateOf(undefined, settings.project)];
+    const { listReadable } = await import("./listing.js");
+    const { compareOwnership } = await import("./ownership.js");
+    const resources = states.flatMap((state) => state.resources);
+    const managed = new Set(resources.map(({ kind }) => kind));
+    const { kinds, left } = await kindsToRead(flags, ({ name }) => managed.has(name));
+    const ofAskedKinds = resources.filter(({ kind }) => kinds.has(kind));
+    const { listing, remarks } = await listReadable(client, { kinds, onProgress });
+    for (const remark of remarks) note(remark);
+    const { expiryOf, ROTATE_FIRST } = await import("./expiry.js");
+    for (const { label, observed } of listing.objects) {
+      const expiry = expiryOf(label, observed.expiresAt, Date.now());
+      if (expiry !== undefined) note(`${expiry} ${ROTATE_FIRST}`);
+    }
+    const ownership = compareOwnership(listing, ofAskedKinds, origin);
+    const owner = states.length === 1 ? "the stack has" : "the stacks have";
+    const omitted =
+      left.length === 0 ? "" : ` Not read, because ${owner} none (--only reads them): ${left.join(", ")}.`;
+    const read = `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.${omitted}`;
+    return { ownership: { ...ownership, read }, text: asText(ownership, states.length) };
+  });
+}
+
+/**
+ * Exports every stack of the projects in this folder and below, and every named stack.
+ *
+ * @returns the state of each stack, and the folder of the project whose selected stack has the settings: this folder,
+ * or else the first project below it
+ */
+async function exportsOfAll(names: readonly string[]) {
+  const folder = process.cwd();
+  const directories = projectsBelow(folder);
+  if (directories.length === 0)
+    throw new Error(`--all-stacks: ${folder} and its folders have no Pulumi project.`);
+  const stacks: Project[] = names.map((stack) => ({ directory: folder, stack }));
+  for (const directory of directories) {
+    const own = await stackNames(directory);
+    if (own.length === 0) note(`${directory} has no stack, so nothing counts as its own.`);
+    stacks.push(...own.map((stack) => ({ directory, stack })));
+  }
+  const states: StackState[] = [];
+  for (const [done, stack] of stacks.entries()) {
+    progress(`Stacks read: ${done} of ${stacks.length}`);
+    states.push(await stateOf(stack));
+  }
+  return { states, settingsFrom: projectDirectory(folder) ?? directories[0] };
+}
+
+/** People copy URNs and values of `import`, so these are not cut at the width of a terminal. */
+const LONGEST_CELL = 200;
+
+function asText({ unmanaged, gone, unproven }: Ownership, stacks: number): string {
+  const lines: string[] = [];
+  if (unmanaged.length > 0) {
+    const owner = stacks === 1 ? "The stack doesn't own" : `None of the ${stacks} stacks given owns`;
+    const head = ["kind", "name", "created", "by", "import", unmanaged.some(isInNamesake) ? "in" : ""];
+    const [heading = "", ...rows] = columns([head, ...unmanaged.map(rowOf)], LONGEST_CELL);
+    lines.push(paint("bold", `${owner} ${unmanaged.length}:`), "", paint("dim", heading), ...rows, "");
+  }
+  if (gone.length > 0) {
+    const rows = gone.map(({ urn, id }) => [urn, id]);
+    lines.push(paint("bold", `Owned by a stack, and gone from the service: ${gone.length}`), "");
+    lines.push(...columns(rows, LONGEST_CELL), "", "`pulumi refresh` removes them from state.", "");
+  }
+  if (lines.length === 0 && unproven.length > 0)
+    lines.push(`Everything is owned by a stack. ${counted(unproven.length, "resource")} may be gone.`);
+  else if (lines.length === 0)
+    lines.push(paint("green", "Everything is owned by a stack, and nothing is gone."));
+  return `${lines.join("\n")}\n`;
+}
+
+function rowOf(object: PlacedUnmanaged): string[] {
+  const { type, name, createdAt, createdBy, import: value, inside = "" } = object;
+  const age = createdAt === null ? "" : `${createdAt.slice(0, 10)} (${daysAgo(createdAt)})`;
+  const kind = type.slice(type.lastIndexOf(":") + 1);
+  const creator = createdBy?.name ?? createdBy?.email ?? "";
+  return [kind, name, age, creator, value, isInNamesake(object) ? inside : ""];
+}
+
+/** Returns whether the value of `import` has the id of a cluster, because several have its name. */
+function isInNamesake({ inside, import: value }: PlacedUnmanaged): boolean {
+  return inside !== undefined && !value.startsWith(`${inside}/`) && value.includes("/");
+}
+
+function daysAgo(time: string): string {
+  const days = Math.floor((Date.now() - Date.parse(time)) / 86_400_000);
+  return days <= 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
+}

@@ -1,0 +1,82 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { homedir, hostname } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import * as z from "zod";
+import { withoutCredentials } from "../../shared/messages/secrets.js";
+import { settingsIn } from "./project-folder.js";
+import { onStack, type Project, pulumi } from "./pulumi.js";
+
+const lockSchema = z
+  .object({ username: z.string(), hostname: z.string(), pid: z.number(), timestamp: z.string() })
+  .partial();
+
+/** A lock of a stack, as Pulumi writes it. A damaged one has no fields. */
+interface StackLock extends z.output<typeof lockSchema> {
+  /** Whether its process runs. `unknown`: it ran on another machine. */
+  readonly process: "running" | "ended" | "unknown";
+}
+
+/** A deployment holds the lock until it ends, and a killed one for ever. */
+export interface Locks {
+  readonly backend: string;
+  /** Undefined: the backend isn't a directory of this machine, so that nobody knows. */
+  readonly locks: readonly StackLock[] | undefined;
+}
+
+/** @throws PulumiError */
+export async function locksOf(project: Project): Promise<Locks> {
+  const { directory } = project;
+  const [account, shown] = await Promise.all([
+    pulumi(directory, ["whoami", "--json", "--non-interactive"]),
+    onStack(project, ["stack", "--show-name"]),
+  ]);
+  const { url: backend } = z.object({ url: z.string() }).parse(JSON.parse(account));
+  const state = join(directoryOf(backend, directory), ".pulumi");
+  if (!backend.startsWith("file://") || !existsSync(state)) return { backend, locks: undefined };
+  const folder = join(state, "locks");
+  const stack = shown.trim().split("/").at(-1) ?? "";
+  // Older backends keep stacks without their project.
+  const places = [join("organization", settingsIn(directory)?.name ?? "", stack), stack];
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  const own = files.filter((file) => file.endsWith(".json") && places.includes(dirname(file)));
+  return { backend, locks: own.flatMap((file) => lockIn(join(folder, file)) ?? []) };
+}
+
+function directoryOf(backend: string, project: string): string {
+  const [path = ""] = backend.slice("file://".length).split("?");
+  return path.startsWith("~") ? join(homedir(), path.slice(1)) : resolve(project, path);
+}
+
+/** Undefined if the lock was released meanwhile. */
+function lockIn(file: string): StackLock | undefined {
+  try {
+    const lock = lockSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+    if (lock.hostname !== hostname() || lock.pid === undefined) return { ...lock, process: "unknown" };
+    return { ...lock, process: isRunning(lock.pid) ? "running" : "ended" };
+  } catch {
+    return existsSync(file) ? { process: "unknown" } : undefined;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It belongs to another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+export function lockInWords({ username, hostname, pid, timestamp, process: runs }: StackLock): string {
+  const who = `The stack is locked by ${username ?? "someone"}@${hostname ?? "an unknown machine"} (process ${pid ?? "unknown"}) since ${timestamp ?? "an unknown time"}`;
+  const ends = {
+    running: "A process with this number runs on this machine.",
+    ended: "That process no longer runs on this machine.",
+    unknown: "Whether that process still runs can't be seen from this machine.",
+  };
+  return `${who}. ${ends[runs]}`;
+}
+
+export function unknownLockInWords(backend: string): string {
+  return `Whether the stack is locked is unknown, because its state isn't in a directory of this machine (${withoutCredentials(backend)}).`;
+}

@@ -1,0 +1,173 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import * as z from "zod";
+import { oneLine } from "../../shared/messages/foreign-text.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import { quoted } from "../../shared/messages/quoted.js";
+import { inside } from "../../shared/process/folders.js";
+
+/** The only reader of Pulumi's files in a folder: its settings, its stacks' settings, and its program's package.json. */
+
+const SETTINGS_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+const text = z.string().optional().catch(undefined);
+const pluginSchema = z
+  .object({ name: z.string(), source: z.string(), path: z.string(), version: z.coerce.string() })
+  .partial();
+const settingsSchema = z.object({
+  name: text,
+  main: text,
+  stackConfigDir: text,
+  runtime: z
+    .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
+    .catch("nodejs"),
+  plugins: z
+    .object({ providers: z.array(pluginSchema).optional() })
+    .optional()
+    .catch(undefined),
+  packages: z
+    .record(z.string(), z.union([z.string(), pluginSchema]).nullish())
+    .optional()
+    .catch(undefined),
+});
+
+export interface RepositoryProject {
+  /** Relative to the folder with all projects: `teams/mobile`, or `.`. */
+  readonly folder: string;
+  readonly directory: string;
+  readonly name: string;
+}
+
+/** Returns the directory of the project that a directory is in, found as the Pulumi CLI finds it. */
+export function projectDirectory(start: string): string | undefined {
+  for (let directory = start; ; directory = dirname(directory)) {
+    if (SETTINGS_FILES.some((name) => existsSync(join(directory, name)))) return directory;
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+/** Returns the settings of a folder's project, if there is one. @throws with the file's name if it isn't YAML */
+export function settingsIn(directory: string) {
+  const file = SETTINGS_FILES.map((name) => join(directory, name)).find((path) => existsSync(path));
+  if (file === undefined) return undefined;
+  // Most commands read no project.
+  const { parse }: typeof import("yaml") = require("yaml");
+  let content: unknown;
+  try {
+    content = parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file}: ${oneLine(messageOf(error))}`);
+  }
+  const settings = settingsSchema.catch({ runtime: "nodejs" }).parse(content);
+  return { ...settings, name: settings.name ?? basename(directory) };
+}
+
+/** Names become parts of paths. @param parts of `organization/project/stack` @throws if one breaks Pulumi's own rule */
+export function requireName(folder: string, name: string, parts: readonly string[] = [name]): void {
+  if (parts.every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) return;
+  throw new Error(
+    `${folder}: Pulumi takes no project or stack that is called ${quoted(name)}. A name has letters, digits, hyphens, ` +
+      "underscores and dots, and not dots only.",
+  );
+}
+
+/** Returns the paths of the files and links below a folder, without installed packages and hidden folders. */
+export function* filesBelow(folder: string, without: readonly string[] = []): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isFile() || entry.isSymbolicLink()) yield path;
+    else if (!entry.isDirectory() || entry.name === "node_modules" || entry.name.startsWith(".")) continue;
+    else if (!without.includes(path)) yield* filesBelow(path, without);
+  }
+}
+
+/** Returns the directories of all projects in a folder and below it, in the order of their paths. */
+export function projectsBelow(folder: string): string[] {
+  const isSettings = (file: string) => SETTINGS_FILES.includes(basename(file)) && existsSync(file);
+  return [...new Set([...filesBelow(folder)].filter(isSettings).map((file) => dirname(file)))].sort();
+}
+
+/** In the order of their folders. @throws where there are none, or two have one name or one passphrase */
+export function projectsIn(root: string): RepositoryProject[] {
+  const projects = projectsBelow(root).map((directory) => ({
+    folder: relative(root, directory).replaceAll(sep, "/") || ".",
+    directory,
+    name: settingsIn(directory)?.name ?? "",
+  }));
+  if (projects.length === 0) throw new Error(`${root} and its folders have no Pulumi project.`);
+  for (const [one, other] of sharing(projects, ({ name }) => name))
+    throw new Error(
+      `${one.folder} and ${other.folder} are both called ${one.name} in their Pulumi.yaml, so they have the same stacks. ` +
+        "Rename one of them.",
+    );
+  for (const [one, other] of sharing(
+    projects.filter((each) => PASSPHRASE in passphraseOf(each)),
+    passphraseName,
+  ))
+    throw new Error(
+      `${one.folder} and ${other.folder} would share ${passphraseName(one)}. Rename one of these folders, or unset it and ` +
+        `set ${PASSPHRASE} for both.`,
+    );
+  return projects;
+}
+
+/** Returns the first two of the projects that have the same of something. */
+function sharing(projects: readonly RepositoryProject[], keyOf: (project: RepositoryProject) => string) {
+  return [...Map.groupBy(projects, keyOf).values()].flatMap(([one, other]) =>
+    one === undefined || other === undefined ? [] : [[one, other] as const],
+  );
+}
+
+const PASSPHRASE = "PULUMI_CONFIG_PASSPHRASE";
+
+/** Returns the variable with the passphrase of one project: for `teams/mobile`, it ends with `TEAMS_MOBILE`. */
+function passphraseName({ folder }: Pick<RepositoryProject, "folder">): string {
+  return `${PASSPHRASE}_${folder.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}`;
+}
+
+export function passphraseOf(project: Pick<RepositoryProject, "folder">): Record<string, string> {
+  const own = process.env[passphraseName(project)];
+  return own === undefined ? {} : { [PASSPHRASE]: own };
+}
+
+/** The one in `PULUMI_STACK` if it is set, or else those with a file of settings, `Pulumi.<stack>.yaml`. */
+export function stacksNamedIn(directory: string, named = process.env.PULUMI_STACK): string[] {
+  if (named !== undefined && named !== "") return [named];
+  return readdirSync(stackFolder(directory))
+    .flatMap((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1] ?? [])
+    .sort();
+}
+
+/** Returns the path of a stack's settings, whether they exist or not. @param stack with or without its organization */
+export function stackFile(directory: string, stack: string): string {
+  const parts = stack.split("/");
+  requireName(directory, stack, parts);
+  return join(stackFolder(directory), `Pulumi.${parts.at(-1)}.yaml`);
+}
+
+function stackFolder(directory: string): string {
+  const { stackConfigDir = "." } = settingsIn(directory) ?? {};
+  return relative(directory, join(directory, stackConfigDir)) === ""
+    ? directory
+    : inside(directory, stackConfigDir);
+}
+
+const dependencies = z.record(z.string(), z.string()).catch({});
+const manifestSchema = z.object({
+  name: text,
+  version: text,
+  main: text,
+  dependencies,
+  devDependencies: dependencies,
+});
+
+/** Returns what a folder's package.json says. Undefined without one, or if npm refuses it, as its user will see. */
+export function packageJsonIn(folder: string) {
+  try {
+    const content = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { name, version, main, dependencies, devDependencies } = manifestSchema.parse(content);
+    return { name, version, main, dependencies: { ...dependencies, ...devDependencies } };
+  } catch {
+    return undefined;
+  }
+}

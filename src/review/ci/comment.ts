@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import * as z from "zod";
+import { note, result, visibleLines } from "../../cli/terminal/terminal.js";
+import { visible } from "../../shared/messages/foreign-text.js";
+import { repositoryOf } from "../../shared/process/folders.js";
+import { link } from "../report/markdown.js";
+import { originOfRun } from "../report/origin.js";
+import { reportsIn } from "../report/stacks.js";
+import { type HostApi, hostApi } from "./host.js";
+import { LONGEST_COMMENT } from "./review.js";
+import { reportOfAll } from "./review-folder.js";
+
+/** As many characters as a comment or an annotation may have. Buildkite counts bytes: 1 MiB. */
+const LONGEST = { GitHub: LONGEST_COMMENT, GitLab: 1_000_000, Buildkite: 340_000 } as const;
+
+const commentSchema = z.object({
+  id: z.number(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullish(),
+  author: z.object({ id: z.number() }).nullish(),
+});
+type Comment = z.infer<typeof commentSchema>;
+
+/** Publishes the report in a folder of results as the one comment that each push updates. */
+export async function comment(flags: { readonly out: string; readonly print: boolean }): Promise<number> {
+  const out = resolve(flags.out);
+  if (flags.print) result(await reportFor(out, LONGEST_COMMENT));
+  else if (process.env.BUILDKITE) await annotate(await reportFor(out, LONGEST.Buildkite));
+  else {
+    const number = originOfRun().pullRequest?.slice(1);
+    const api = hostApi("COMMENT_TOKEN");
+    if (api === undefined || number === undefined)
+      throw new Error(
+        "No pull request is known: on GitHub GITHUB_ACTIONS, GITHUB_REPOSITORY and GITHUB_REF name it, on GitLab GITLAB_CI and " +
+          "CI_MERGE_REQUEST_IID, on Buildkite BUILDKITE. `--print` prints the report instead.",
+      );
+    await publish(api, number, await reportFor(out, LONGEST[api.host]));
+    if (process.env.GITHUB_ACTIONS) await annotateLines(out);
+  }
+  return 0;
+}
+
+async function reportFor(out: string, longest: number): Promise<string> {
+  const { env } = process;
+  const run =
+    env.GITHUB_RUN_ID &&
+    `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`;
+  const linked = link(
+    "All reports are in the artifacts of this run",
+    run || env.CI_PIPELINE_URL || env.BUILDKITE_BUILD_URL,
+  );
+  const end = linked === undefined ? "" : `\n${linked}.\n`;
+  return `${await reportOfAll(out, longest - end.length)}${end}`;
+}
+
+async function publish(api: HostApi, number: string, body: string): Promise<void> {
+  const [marker = ""] = body.split("\n", 1);
+  if (!/^<!-- buildpipeline report \S* -->$/.test(marker))
+    throw new Error("The report has no marker in its first line.");
+  const isGitHub = api.host === "GitHub";
+  const comments = isGitHub
+    ? `${api.path}/issues/${number}/comments`
+    : `${api.path}/merge_requests/${number}/notes`;
+  const isOwn = await ownership(api);
+  let own: Comment | undefined;
+  for await (const one of api.entries(`${comments}?`, commentSchema)) {
+    if (!one.body?.startsWith(marker) || !isOwn(one)) continue;
+    own = one;
+    break;
+  }
+  const id = own === undefined ? z.number() : z.literal(own.id);
+  const shown = z.object({ id, body: z.string().startsWith(marker) });
+  if (own === undefined) await api.send(shown, "POST", comments, { body });
+  else if (isGitHub) await api.send(shown, "PATCH", `${api.path}/issues/comments/${own.id}`, { body });
+  else await api.send(shown, "PUT", `${comments}/${own.id}`, { body });
+  note(own === undefined ? "The report is a new comment." : "The comment with the report is updated.");
+}
+
+/** Returns how to tell the own comments. GitHub tells a workflow's token nothing about its user. */
+async function ownership(api: HostApi): Promise<(comment: Comment) => boolean> {
+  const isGitHub = api.host === "GitHub";
+  if (!isGitHub) {
+    const { id } = await api.send(z.object({ id: z.number() }), "GET", "/user");
+    return ({ author }) => author?.id === id;
+  }
+  const user = await api.request("GET", "/user");
+  const isUnknown = [401, 403, 404].includes(user.status);
+  const { login } = isUnknown
+    ? { login: "github-actions[bot]" }
+    : user.shows(z.object({ login: z.string() }));
+  return (one) => one.user?.login === login;
+}
+
+/** Says at the line of each changed resource what happens to it. GitHub shows that beside the change of the program. */
+async function annotateLines(out: string): Promise<void> {
+  const here = process.cwd();
+  const below = relative(repositoryOf(here) ?? here, here);
+  for (const { stack, report } of await reportsIn(out))
+    for (const { file, line, level, message } of report?.annotations ?? []) {
+      const path = join(below, stack.folder, file).replaceAll(sep, "/");
+      // The program may lie elsewhere, and a log would not show some names.
+      if (path.startsWith("../../commands/") || isAbsolute(file) || visible(path) !== path) continue;
+      result(workflowCommand(level === undefined ? "notice" : "warning", { file: path, line }, message));
+    }
+}
+
+/** Writes a command to GitHub, whose values can't end it. */
+function workflowCommand(name: string, properties: Readonly<Record<string, string | number>>, text: string) {
+  const coded = (value: string, signs: RegExp) =>
+    value.replace(signs, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+  const given = Object.entries(properties).map(([key, value]) => `${key}=${coded(`${value}`, /[%\r\n:,]/g)}`);
+  return `::${name} ${given.join(",")}::${coded(visibleLines(text), /[%\r\n]/g)}\n`;
+}
+
+async function annotate(report: string): Promise<void> {
+  const args = ["annotate", "--context", "buildpipeline", "--style", "info"];
+  const agent = spawn("buildkite-agent", args, { stdio: ["pipe", "inherit", "inherit"] });
+  agent.stdin.end(report);
+  const [code] = await once(agent, "close");
+  if (code !== 0) throw new Error(`buildkite-agent annotate ended with ${code}.`);
+}

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ListedStack, REPORTED, resultsOf } from "../../cli/pulumi/stack-listing.js";
+import { readJsonAs, readText } from "../../cli/terminal/files.js";
+import { json } from "../../cli/terminal/terminal.js";
+import { inside, makeFolders } from "../../shared/process/folders.js";
+import { code } from "../report/markdown.js";
+import { combinedReport } from "../report/stacks.js";
+import { type Outcome, outcomeInWords, readOutcome, succeeded } from "./outcome.js";
+
+const FILES = {
+  preview: "preview.json",
+  plan: "plan.json",
+  /** A plan before everything that belongs to it is there. */
+  unchecked: "plan.unchecked.json",
+  report: "report.json",
+  outcome: REPORTED.outcome,
+  drained: "drained.jsonl",
+} as const;
+type ResultFile = keyof typeof FILES;
+
+/** The results of one stack, in a folder that other jobs read. It follows no links out of the folder of all results. */
+export class Results {
+  readonly folder: string;
+
+  constructor(out: string, stack: ListedStack) {
+    this.folder = inside(out, resultsOf(stack));
+  }
+
+  path(file: ResultFile): string {
+    return inside(this.folder, FILES[file]);
+  }
+
+  /** Removes what an earlier run left, except the record of what it paused: a killed deployment left it. */
+  empty(): void {
+    makeFolders(this.folder);
+    for (const name of readdirSync(this.folder))
+      if (name !== FILES.drained) rmSync(join(this.folder, name), { recursive: true, force: true });
+  }
+
+  remove(file: ResultFile): void {
+    rmSync(this.path(file), { force: true });
+  }
+
+  has(file: ResultFile): boolean {
+    return existsSync(this.path(file));
+  }
+
+  write(file: ResultFile, text: string): void {
+    writeFileSync(this.path(file), text);
+  }
+
+  read(file: ResultFile): Promise<string> {
+    return readText(this.path(file));
+  }
+
+  /** Writes how the stack ended. A plan gets its name last: if there is one, everything else is there. */
+  end(outcome: Outcome): void {
+    this.write("outcome", json(outcome));
+    if (succeeded(outcome) && this.has("unchecked")) renameSync(this.path("unchecked"), this.path("plan"));
+    else this.remove("unchecked");
+  }
+
+  async outcome(): Promise<Outcome | undefined> {
+    return this.has("outcome") ? readJsonAs(this.path("outcome"), readOutcome) : undefined;
+  }
+}
+
+export function reportOfAll(out: string, longest: number): Promise<string> {
+  return combinedReport(out, longest, async (stack) => {
+    const outcome = await new Results(out, stack).outcome();
+    if (outcome === undefined) return undefined;
+    const { end, uncommitted = [] } = outcome;
+    return {
+      ...(!succeeded(outcome) && end !== "changed" && { failure: code(outcomeInWords(outcome), 1_000) }),
+      ...(uncommitted.length > 0 && {
+        remark: `previewed with files that differ from the commit: ${uncommitted.map((file) => code(file)).join(", ")}.`,
+      }),
+    };
+  });
+}

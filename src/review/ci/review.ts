@@ -1,0 +1,163 @@
+import { ofPlace } from "../../cli/plan/names.js";
+import { type Plan, planOf } from "../../cli/plan/plan.js";
+import { otherSteps } from "../../cli/plan/resources.js";
+import { listed, plainText, type Text } from "../../cli/plan/text.js";
+import { hasFailed, isOfOtherStacks, NO_STEPS, type Preview, readPreview } from "../../cli/pulumi/preview.js";
+import { SETTING_NAMES, type SettingName } from "../../cli/pulumi/project-settings.js";
+import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
+import { MOST_BUILDS } from "../../cli/workload/job.js";
+import { nounOf } from "../../provider/lifecycle/values/kinds.js";
+import { CONFIG_NAMESPACE, findSetting } from "../../shared/configuration/settings.js";
+import { visible } from "../../shared/messages/foreign-text.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import type { Properties } from "../../shared/protocol/encoded-values.js";
+import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
+import type { Danger } from "../report/dangers.js";
+import { originOfRun } from "../report/origin.js";
+import { type Report, reportOf } from "../report/report.js";
+import { readNow } from "../report/run.js";
+import { writeReports } from "../report/stacks.js";
+import { install, type Job } from "./job.js";
+import { basisNow, INTERRUPTED, type Outcome } from "./outcome.js";
+
+/** As many characters as a comment on GitHub may have. */
+export const LONGEST_COMMENT = 65_536;
+const IMPACT_SECONDS = 300;
+
+/** Previews one stack, and writes its report and its plan. Sends nothing that changes anything. */
+export async function previewStack(job: Job): Promise<Outcome> {
+  const { results, shared, project, log } = job;
+  await install(job);
+  // The state shows what an earlier deployment left. It has secrets, so it is never a file.
+  const state = await stateOf(project);
+  const basis = await basisNow(shared.repository, state);
+  const args = "preview --refresh --parallel 32 --show-replacement-steps --show-sames --json".split(" ");
+  const { code, stdout } = await job.pulumi([...args, "--save-plan", results.path("unchecked")]);
+  if (shared.children.interrupted.aborted) return INTERRUPTED;
+  const preview = previewIn(stdout);
+  const failed = (reason: string): Outcome => ({ end: "failed", ...basis, reason });
+  if (preview === undefined) return failed(job.error ?? "The preview failed before it had anything to show.");
+  results.write("preview", stdout);
+  // Without the variable, the JSON has no violations. This preview reads no objects again.
+  const events = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+  const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], events);
+  const report = await reported(preview, state, violations, job);
+  await writeReports(report, results.folder, LONGEST_COMMENT);
+  if (shared.children.interrupted.aborted) return INTERRUPTED;
+  if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job, state) };
+  if (violations.some(({ level }) => level === "danger"))
+    return {
+      end: "refused",
+      ...basis,
+      reason: "It breaks a mandatory policy.",
+      next: "Change the program or the policy.",
+    };
+  if (isBroken) return failed("The policies could not be checked.");
+  for (const { text } of report.summary) log(text);
+  return { end: report.changes === "some" ? "planned" : "unchanged", ...basis };
+}
+
+function previewIn(printed: string): Preview | undefined {
+  try {
+    return readPreview(JSON.parse(printed));
+  } catch {
+    // It was cut off, or nothing was printed.
+    return undefined;
+  }
+}
+
+/** One reason for many resources, because all of them fail with the same message. */
+function whyFailed(
+  { errors }: Report,
+  job: Job,
+  { providers }: StackState,
+): Pick<Outcome, "reason" | "next"> {
+  const [first = job.error ?? "The preview failed.", ...others] = [...new Set(errors)];
+  const reason = others.length === 0 ? first : `${first} (and ${others.length} more)`;
+  // The provider refreshes with the settings of the last deployment, which has none after an import.
+  const lacks = (settings: Readonly<Properties>, name: SettingName) =>
+    findSetting(name, settings[`${CONFIG_NAMESPACE}:${name}`] ?? settings[name], process.env) === undefined;
+  if (!providers.some((settings) => SETTING_NAMES.some((name) => lacks(settings, name)))) return { reason };
+  return {
+    reason,
+    next:
+      "If the stack's configuration has the setting, the last deployment didn't: `pulumi up --refresh=false` records it, " +
+      "because a refresh uses the settings of the last deployment.",
+  };
+}
+
+/** Makes the report, with the jobs and agents that the changes would hit, as far as they can be read. */
+async function reported(
+  preview: Preview,
+  state: StackState,
+  violations: readonly Danger[],
+  { project, stack, log }: Job,
+): Promise<Report> {
+  const additions = { origin: originOfRun(), violations };
+  try {
+    const limits = { stack: stack.stack, maxBuilds: MOST_BUILDS, impactTimeout: IMPACT_SECONDS };
+    const { plan, ...now } = await readNow(preview, state, limits, project);
+    return reportOf(plan, { ...now, ...additions });
+  } catch (error) {
+    log(`The report has no impact: ${messageOf(error)}`);
+    return reportOf(planOf(preview, state), additions);
+  }
+}
+
+/** Pulumi's exit code for changes that nobody expected. */
+const CHANGED = 7;
+
+/** Reports how one stack differs from the service, and what in it breaks the policies. Reads only. */
+export async function driftOfStack(job: Job): Promise<Outcome> {
+  await install(job);
+  const state = await stateOf(job.project);
+  if (state.isEmpty) {
+    await writeReports(
+      reportOf(planOf(NO_STEPS, state), { origin: originOfRun() }),
+      job.results.folder,
+      LONGEST_COMMENT,
+    );
+    return { end: "unchanged", reason: "Nothing is deployed, so nothing can have changed." };
+  }
+  const args = ["refresh", "--preview-only", "--expect-no-changes", "--parallel", "32", "--json"];
+  const { code, stdout } = await job.pulumi(args);
+  if (code !== 0 && code !== CHANGED && stdout.trim() === "")
+    return { end: "failed", reason: job.error ?? "The refresh failed before it had anything to show." };
+  const preview = readPreview(JSON.parse(stdout));
+  const { violations, isBroken } = await job.violations(["policy", "analyze", "--json"]);
+  const report = reportOf(planOf(preview, state), { origin: originOfRun(), violations });
+  await writeReports(report, job.results.folder, LONGEST_COMMENT);
+  if (isBroken || (code !== 0 && code !== CHANGED) || hasFailed(preview))
+    return { end: "failed", reason: report.errors[0] ?? job.error ?? "A check failed." };
+  const broken = violations.filter(({ level }) => level === "danger").length;
+  for (const { text } of report.summary) job.log(text);
+  if (broken > 0)
+    return { end: "changed", reason: "It breaks a mandatory policy.", next: "The report names it." };
+  if (code !== CHANGED || isOfOtherStacks(preview)) return { end: "unchanged" };
+  const found = visible(plainText(driftInWords(report.plan)));
+  return {
+    end: "changed",
+    reason: `Something was changed outside of the program${found.length === 0 ? "" : `: ${found}`}.`,
+    next: "Change the program to match, or deploy it with `buildpipeline ci preview --all` and `ci deploy`.",
+  };
+}
+
+/** Names some resources that differ, with their properties. The report has the values. */
+function driftInWords({ changes, steps }: Plan): Text {
+  const about = (what: Text, isGone: boolean, properties: readonly string[]): Text => {
+    const how = isGone ? ["deleted"] : properties;
+    return how.length === 0 ? what : [...what, ` (${how.join(", ")})`];
+  };
+  const own = changes
+    .filter(({ pending }) => !pending)
+    .map(({ kind, label, place, action, changed }) => {
+      const what: Text = [`${nounOf(kind)} `, { code: label }, ...ofPlace(place)];
+      const names = changed.map(({ name }) => name);
+      return about(what, action === "delete", names);
+    });
+  const others = [...otherSteps(steps).values()].flat().map(({ op, urn, diffReasons, detailedDiff }) => {
+    const what: Text = [`${typeOfUrn(urn)} `, { code: nameOfUrn(urn) }];
+    return about(what, op === "delete", diffReasons ?? Object.keys(detailedDiff ?? {}));
+  });
+  return listed([...own, ...others], 3);
+}

@@ -1,0 +1,227 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, relative, sep } from "node:path";
+import { isMap, isScalar, parseDocument } from "yaml";
+import * as z from "zod";
+import { passphraseOf, projectsIn, stackFile } from "../../cli/pulumi/project-folder.js";
+import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
+import { json, note, result } from "../../cli/terminal/terminal.js";
+import { oneLine } from "../../shared/messages/foreign-text.js";
+import { repositoryOf } from "../../shared/process/folders.js";
+import { type HostApi, hostApi } from "./host.js";
+
+const BRANCH = "rotate-agent-tokens";
+
+export interface RotateFlags {
+  readonly stack?: string;
+  readonly only?: string;
+  /** Days. */
+  readonly olderThan?: number;
+  readonly expiresWithin?: number;
+  readonly json: boolean;
+}
+
+/** Opens the pull request of a rotation, unless one is open. It deploys nothing. */
+export async function rotate(flags: RotateFlags): Promise<number> {
+  const { path, project } = fileOf(flags);
+  const due =
+    flags.olderThan === undefined && flags.expiresWithin === undefined
+      ? true
+      : isDue(await stateOf(project), flags);
+  if (due !== true) {
+    if (flags.json) result(json({ opened: false, due: false }));
+    else note(due);
+    return 0;
+  }
+  const api = hostApi("ROTATION_TOKEN");
+  if (api === undefined)
+    throw new Error(
+      "No repository is known: set GITHUB_REPOSITORY and GITHUB_TOKEN, or run this in a job of GitLab.",
+    );
+  const { opened, title, url } = await propose(api, path);
+  if (flags.json) result(json({ opened, title, url: url ?? null }));
+  else
+    note(
+      opened
+        ? `${title}: opened.`
+        : `${title}: ${url ?? "a pull request"} is open already, so nothing was sent.`,
+    );
+  return 0;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Checks the tokens of rotations in a state. @returns true if one is due, or else why none is */
+function isDue(
+  { components, resources }: StackState,
+  { olderThan, expiresWithin }: RotateFlags,
+): true | string {
+  const now = Date.now();
+  const newest = [...components.values()].flatMap(({ tokenId }) =>
+    resources.filter(({ id }) => id === tokenId),
+  );
+  if (newest.length === 0)
+    throw new Error("The stack's state has no token of a RotatingAgentToken. Deploy it first.");
+  const daysUntil = (time: unknown) =>
+    typeof time === "string" && !Number.isNaN(Date.parse(time))
+      ? (Date.parse(time) - now) / DAY_MS
+      : undefined;
+  const ages = newest.map(({ properties: { createdAt } }) => -(daysUntil(createdAt) ?? 0));
+  // A token of the generation before ends with the next rotation anyway, so only the newest decides.
+  const ends = newest.flatMap(({ properties: { expiresAt } }) => daysUntil(expiresAt) ?? []);
+  const oldest = Math.max(...ages);
+  if (olderThan !== undefined && oldest >= olderThan) return true;
+  if (expiresWithin !== undefined && ends.some((days) => days <= expiresWithin)) return true;
+  const expiry =
+    ends.length === 0 ? "none expires" : `the next one expires in ${Math.floor(Math.min(...ends))} days`;
+  return `No agent token is due: the oldest of the newest tokens is ${Math.floor(oldest)} days old, and ${expiry}.`;
+}
+
+function fileOf({ stack, only }: RotateFlags) {
+  const stackName = stack ?? process.env.PULUMI_STACK ?? "production";
+  const root = process.cwd();
+  const files = projectsIn(root)
+    .filter(({ folder }) => only === undefined || folder === only)
+    .map((project) => ({ ...project, file: stackFile(project.directory, stackName) }))
+    .filter(({ file }) => existsSync(file) && generationIn(readFileSync(file, "utf8"), file) !== undefined);
+  const [found, ...more] = files;
+  if (found === undefined)
+    throw new Error(
+      `No ${basename(stackFile(process.cwd(), stackName))} ${only === undefined ? "" : `in ${only} `}has tokenGeneration.`,
+    );
+  if (more.length > 0) throw new Error(`Several projects have tokenGeneration: give --only <folder>.`);
+  return {
+    path: relative(repositoryOf(root) ?? root, found.file).replaceAll(sep, "/"),
+    project: { directory: found.directory, stack: stackName, environment: passphraseOf(found) },
+  };
+}
+
+/** Finds the one setting `tokenGeneration` of a stack's configuration, with the texts around its number. */
+function generationIn(text: string, file: string) {
+  const { contents, errors } = parseDocument(text);
+  const [problem] = errors;
+  if (problem !== undefined) throw new Error(`${file} is not YAML: ${oneLine(problem.message)}`);
+  const config = isMap(contents) ? contents.get("config") : undefined;
+  const [setting, ...more] = (isMap(config) ? config.items : []).filter(
+    ({ key }) => isScalar(key) && String(key.value).endsWith(":tokenGeneration"),
+  );
+  if (setting === undefined) return undefined;
+  if (more.length > 0)
+    throw new Error(
+      `${file} has ${more.length + 1} settings called tokenGeneration, and only one can be raised. Raise the one that you mean in a commit.`,
+    );
+  const [start = 0, end = 0] = (isScalar(setting.value) && setting.value.range) || [];
+  const [, quote = "", number] = /^(["']?)(\d+)\1$/.exec(text.slice(start, end)) ?? [];
+  if (number === undefined) throw new Error(`${file}: tokenGeneration is not a whole number.`);
+  return {
+    generation: Number(number),
+    raisedTo: (next: number) => `${text.slice(0, start)}${quote}${next}${quote}${text.slice(end)}`,
+  };
+}
+
+async function propose(api: HostApi, path: string) {
+  const version = api.host === "GitHub" ? await gitHubVersion(api, path) : await gitLabVersion(api, path);
+  const found = generationIn(version.text, `${path} of ${version.base}`);
+  if (found === undefined) throw new Error(`${path} of ${version.base} has no tokenGeneration.`);
+  const { generation, raisedTo } = found;
+  const next = generation + 1;
+  const title = `Rotate the agent tokens: generation ${next}`;
+  const prefix = `${BRANCH}-${next}`;
+  const url = await openRequest(api, prefix, version.base);
+  if (url !== undefined) return { opened: false, title, url };
+  const proposal = {
+    path,
+    title,
+    body: `Revokes the tokens of generation ${next - 2}. Merge it when all machines have the secrets of generation ${generation}.`,
+    content: raisedTo(next),
+  };
+  // A closed pull request left its branch behind, which may have a colleague's commits: it stays as it is.
+  for (let attempt = 1; attempt <= 20; attempt++) {
+    const branch = attempt === 1 ? prefix : `${prefix}-${attempt}`;
+    const opened = await (api.host === "GitHub" ? onGitHub : onGitLab)(api, { ...proposal, branch }, version);
+    if (opened !== undefined) return { opened: true, title, url: opened };
+  }
+  throw new Error(`All branches called ${prefix} exist. Delete those that no pull request needs.`);
+}
+
+const decoded = (content: string) => Buffer.from(content, "base64").toString("utf8");
+const encodedPath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
+
+/**
+ * Returns a file of the main branch, and what a change of exactly this version names. On GitHub, `file` is its blob and
+ * `start` the branch's commit; on GitLab, they are its last commit and the branch.
+ */
+async function gitHubVersion(api: HostApi, path: string) {
+  const { default_branch: base } = await api.send(z.object({ default_branch: z.string() }), "GET", api.path);
+  const ref = z.object({ object: z.object({ sha: z.string() }) });
+  const { object } = await api.send(ref, "GET", `${api.path}/git/ref/heads/${encodedPath(base)}`);
+  const { sha: file, content } = await api.send(
+    z.object({ sha: z.string(), content: z.string() }),
+    "GET",
+    `${api.path}/contents/${encodedPath(path)}?ref=${object.sha}`,
+  );
+  return { text: decoded(content), base, file, start: object.sha };
+}
+
+async function gitLabVersion(api: HostApi, path: string): Promise<Version> {
+  const base = process.env.CI_DEFAULT_BRANCH ?? "main";
+  const found = await api.send(
+    z.object({ content: z.string(), last_commit_id: z.string() }),
+    "GET",
+    `${api.path}/repository/files/${encodeURIComponent(path)}?ref=${encodeURIComponent(base)}`,
+  );
+  return { text: decoded(found.content), base, file: found.last_commit_id, start: base };
+}
+
+const openSchema = z.union([
+  z
+    .object({ html_url: z.string(), head: z.object({ ref: z.string() }) })
+    .transform(({ html_url, head }) => ({ url: html_url, branch: head.ref })),
+  z
+    .object({ web_url: z.string(), source_branch: z.string() })
+    .transform(({ web_url, source_branch }) => ({ url: web_url, branch: source_branch })),
+]);
+
+async function openRequest(api: HostApi, prefix: string, base: string): Promise<string | undefined> {
+  const target = encodeURIComponent(base);
+  const list =
+    api.host === "GitHub"
+      ? `${api.path}/pulls?state=open&base=${target}&`
+      : `${api.path}/merge_requests?state=opened&target_branch=${target}&`;
+  for await (const { url, branch } of api.entries(list, openSchema))
+    if (branch === prefix || branch.startsWith(`${prefix}-`)) return url;
+  return undefined;
+}
+
+type Version = Awaited<ReturnType<typeof gitHubVersion>>;
+type Proposal = Readonly<Record<"path" | "branch" | "title" | "body" | "content", string>>;
+
+/** Undefined if the branch exists. */
+async function onGitHub(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
+  const { path, branch, title, body, content } = proposal;
+  const ref = `refs/heads/${branch}`;
+  const made = await api.request("POST", `${api.path}/git/refs`, { ref, sha: version.start });
+  if (made.status === 422) return undefined;
+  made.shows(z.object({ ref: z.literal(ref) }));
+  const encoded = Buffer.from(content).toString("base64");
+  const change = { message: title, content: encoded, sha: version.file, branch };
+  const changed = z.object({ content: z.object({ path: z.literal(path) }) });
+  await api.send(changed, "PUT", `${api.path}/contents/${encodedPath(path)}`, change);
+  const request = { title, body, head: branch, base: version.base };
+  return (await api.send(openSchema, "POST", `${api.path}/pulls`, request)).url;
+}
+
+async function onGitLab(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
+  const { path, branch, title, body, content } = proposal;
+  const branches = `${api.path}/repository/branches`;
+  const found = await api.request("GET", `${branches}/${encodeURIComponent(branch)}`);
+  if (found.status !== 404) {
+    found.shows(z.object({ name: z.literal(branch) }));
+    return undefined;
+  }
+  // GitLab refuses the commit if the file has a later one.
+  const actions = [{ action: "update", file_path: path, content, last_commit_id: version.file }];
+  const commit = { branch, start_branch: version.start, commit_message: title, actions };
+  await api.send(z.object({ id: z.string() }), "POST", `${api.path}/repository/commits`, commit);
+  const request = { title, description: body, source_branch: branch, target_branch: version.base };
+  return (await api.send(openSchema, "POST", `${api.path}/merge_requests`, request)).url;
+}

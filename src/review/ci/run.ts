@@ -1,0 +1,223 @@
+import { execFile } from "node:child_process";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { isFound, readOwnership } from "../../cli/inventory/comparison.js";
+import { accessExpiryOf } from "../../cli/inventory/expiry.js";
+import { resolvePulumi } from "../../cli/pulumi/executable.js";
+import { passphraseOf } from "../../cli/pulumi/project-folder.js";
+import { LISTING_FILE, listingAsJson, recordedIn } from "../../cli/pulumi/stack-listing.js";
+import { connected } from "../../cli/terminal/connection.js";
+import { json, note, result, stackName } from "../../cli/terminal/terminal.js";
+import { alphabetically } from "../../shared/messages/alphabet.js";
+import { visible } from "../../shared/messages/foreign-text.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
+import { howToResume } from "../drain/ends.js";
+import { Children, eachStack } from "../projects/children.js";
+import { type Selection, stacksFor } from "../projects/listing.js";
+import { code } from "../report/markdown.js";
+import { deployStack } from "./deploy.js";
+import { Job, type Shared } from "./job.js";
+import {
+  ENDS,
+  exitCodeOf,
+  failure,
+  INTERRUPTED,
+  type Outcome,
+  outcomeInWords,
+  outcomesInWords,
+  type StackOutcome,
+  succeeded,
+} from "./outcome.js";
+import { driftOfStack, LONGEST_COMMENT, previewStack } from "./review.js";
+import { reportOfAll } from "./review-folder.js";
+
+export interface StackFlags extends Selection {
+  readonly out: string;
+  readonly parallel: number;
+  readonly waves?: boolean;
+  readonly allowRefused?: boolean;
+  readonly timeout?: number;
+  readonly otherStacks?: string[];
+  readonly json: boolean;
+}
+
+export async function preview(flags: StackFlags): Promise<number> {
+  return shown("preview", await onStacks(flags, reviewed(previewStack)), flags);
+}
+
+export async function deploy(flags: StackFlags): Promise<number> {
+  const timeoutMs = (flags.timeout ?? 1800) * 1000;
+  const listing = inside(resolve(flags.out), LISTING_FILE);
+  const work = warningBeside((job) => deployStack(job, flags.allowRefused === true, timeoutMs));
+  return shown("deploy", await onStacks({ ...flags, listing }, work), flags);
+}
+
+export async function drift(flags: StackFlags): Promise<number> {
+  const ended = await onStacks(
+    { ...flags, allStacks: flags.stack === undefined },
+    warningBeside(reviewed(driftOfStack)),
+  );
+  const others =
+    flags.otherStacks ?? (process.env.OTHER_STACKS ?? "").split(" ").filter((name) => name !== "");
+  // The settings are those of a stack of the first project, because no stack is selected in a job.
+  const [first] = ended
+    .map(({ stack }) => stack)
+    .sort((one, other) => alphabetically(one.folder, other.folder));
+  const settings = first && { stack: first.stack };
+  const found = await readOwnership({ allStacks: others, ...settings }, first && passphraseOf(first)).catch(
+    messageOf,
+  );
+  if (typeof found === "string") {
+    note(`Unmanaged resources are not known: ${found}`);
+    return Math.max(await shown("drift", ended, flags, { unmanaged: null, gone: null }), ENDS.failed);
+  }
+  const { ownership, text } = found;
+  writeFileSync(inside(resolve(flags.out), "unmanaged.txt"), text);
+  const { unmanaged, gone } = ownership;
+  const code = await shown("drift", ended, flags, { unmanaged, gone });
+  if (!flags.json) result(text);
+  return code === 0 && isFound(ownership) ? ENDS.changed : code;
+}
+
+/** Warns once, beside the first stack, of an API access token that expires soon. What can't be read fails nothing. */
+function warningBeside(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<Outcome> {
+  let warned: Promise<void> | undefined;
+  return async (job) => {
+    // It delays no deployment.
+    warned ??= warnOfExpiry(job).catch(() => {});
+    const outcome = await work(job);
+    await warned;
+    return outcome;
+  };
+}
+
+function warnOfExpiry({ project }: Job): Promise<void> {
+  return connected(project, async ({ client }) => {
+    const signal = AbortSignal.timeout(10_000);
+    const { expires_at } = await client.accessToken.get({ signal, maxRetries: 0 });
+    const expiry = accessExpiryOf(expires_at, Date.now());
+    if (expiry !== undefined) note(`${expiry.message} ${expiry.action}`);
+  });
+}
+
+/** The results of work that only reads replace those of an earlier run. */
+function reviewed(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<Outcome> {
+  return async (job) => {
+    job.results.empty();
+    const outcome = await work(job).catch(failure);
+    const isStopped = outcome.end === "failed" && job.shared.children.interrupted.aborted;
+    const ended = isStopped ? INTERRUPTED : outcome;
+    job.results.end(ended);
+    return ended;
+  };
+}
+
+async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>): Promise<StackOutcome[]> {
+  const root = process.cwd();
+  const out = resolve(flags.out);
+  await resolvePulumi(root);
+  const { stacks, wanted } = await stacksFor(root, flags);
+  const isReview = flags.listing === undefined;
+  claim(out, isReview);
+  if (isReview) writeFileSync(inside(out, LISTING_FILE), json(listingAsJson(stacks)));
+  await installPolicies(root);
+  const children = new Children(() => {
+    for (const { stack, results } of jobs.values())
+      if (results.has("drained")) note(`${stackName(stack)}: ${howToResume([], results.path("drained"))}`);
+  });
+  const shared: Shared = { root, repository: repositoryOf(root) ?? root, out, children };
+  // Before anything starts, because a folder of results may be a link.
+  const jobs = new Map(wanted.map((stack) => [stack, new Job(stack, shared, isReview)]));
+  const ended = await children.during(() =>
+    eachStack<StackOutcome>(
+      wanted,
+      flags,
+      async (stack, because) => {
+        if (because !== undefined)
+          return { stack, end: "skipped", reason: `It reads ${stackName(because)}, which did not succeed.` };
+        const job = jobs.get(stack);
+        if (job === undefined || children.interrupted.aborted)
+          return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
+        note(`${stackName(stack)}: started.`);
+        const outcome = await work(job).catch((error) => failure(error, children.interrupted));
+        // One block for each stack, because stacks run side by side.
+        const lines = job.lines.map((line) => `  ${line}`);
+        note([`${stackName(stack)}: ${outcomeInWords(outcome)}`, ...lines].join("\n"));
+        return { stack, ...outcome };
+      },
+      succeeded,
+    ),
+  );
+  return ended.sort((one, other) => wanted.indexOf(one.stack) - wanted.indexOf(other.stack));
+}
+
+/** What keeps the results out of the repository. */
+const IGNORED = "*\n";
+
+/** Makes the folder of results, or takes over that of an earlier run. @throws if a review finds what no run made */
+function claim(out: string, isReview: boolean): void {
+  makeFolders(out);
+  const file = inside(out, ".gitignore");
+  const isIgnored = existsSync(file) && readFileSync(file, "utf8") === IGNORED;
+  const recorded = recordedIn(out);
+  const isMarked = isIgnored && recorded.length > 0;
+  const made = [...(isIgnored ? [".gitignore"] : []), ...recorded];
+  if (isReview && !isMarked && readdirSync(out).some((name) => !made.includes(name)))
+    throw new Error(
+      `${out} has files that are no results of an earlier run, so nothing was written there. Remove the folder if nobody ` +
+        "needs it, or name another one with --out.",
+    );
+  if (!existsSync(file)) writeFileSync(file, IGNORED);
+}
+
+/** Installs the packages of the policies, which belong to no project. */
+async function installPolicies(root: string): Promise<void> {
+  const folder = join(root, "policies");
+  if (!existsSync(join(folder, "package-lock.json")) || existsSync(join(folder, "node_modules"))) return;
+  note("Installing the packages of the policies.");
+  const shell = process.platform === "win32";
+  await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: folder, shell });
+}
+
+function deploymentReport(outcomes: readonly StackOutcome[]): string {
+  const lines = outcomes.map(
+    ({ stack, ...outcome }) => `- ${code(stackName(stack))}: ${code(outcomeInWords(outcome), 1_000)}\n`,
+  );
+  return `${lines.join("")}\n${outcomesInWords(outcomes)}\n`;
+}
+
+/** Adds to the page of a workflow's run. */
+function showOnGitHub(report: string): void {
+  const { GITHUB_STEP_SUMMARY: page } = process.env;
+  try {
+    if (page) appendFileSync(page, report);
+  } catch (error) {
+    note(`The run's page lacks the report, which GITHUB_STEP_SUMMARY doesn't take: ${messageOf(error)}`);
+  }
+}
+
+async function shown(
+  command: string,
+  outcomes: readonly StackOutcome[],
+  flags: StackFlags,
+  more: object = {},
+): Promise<number> {
+  const lines = outcomes.map(
+    ({ stack, ...outcome }) => `${stackName(stack)}: ${visible(outcomeInWords(outcome))}\n`,
+  );
+  const text = `${lines.join("")}${outcomesInWords(outcomes)}\n`;
+  const isReview = command !== "deploy";
+  const report = isReview ? await reportOfAll(flags.out, LONGEST_COMMENT) : deploymentReport(outcomes);
+  if (isReview) writeFileSync(inside(flags.out, "report.md"), report);
+  showOnGitHub(report);
+  const printed = outcomes.map(({ stack: { folder, project, stack }, ...outcome }) => ({
+    folder,
+    project,
+    stack,
+    ...outcome,
+  }));
+  result(flags.json ? json({ outcomes: printed, ...more }) : text);
+  return exitCodeOf(outcomes);
+}

@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod";
+import { onStack, type Project } from "../../cli/pulumi/pulumi.js";
+
+/**
+ * Returns absolute paths. Undefined if the text names no commit of the repository. With `...`, they are what a pull request
+ * changes: what `HEAD` has since they parted.
+ */
+export async function changedIn(
+  repository: string,
+  commit: string,
+  dots: ".." | "...",
+): Promise<readonly string[] | undefined> {
+  // To a difference, no commit means `HEAD`, and a text may be an option.
+  const id = await git(repository, "rev-parse --verify --quiet --end-of-options", `${commit}^{commit}`);
+  if (id === undefined) return undefined;
+  const range = `${id.trim()}${dots}HEAD`;
+  const words = "diff --name-only --no-renames --ignore-submodules=none -z";
+  const printed = await git(repository, words, range, "--");
+  return printed?.split("\0").flatMap((path) => (path === "" ? [] : [resolve(repository, path)]));
+}
+
+/** Undefined outside of a repository. */
+export async function commitOf(repository: string): Promise<string | undefined> {
+  return (await git(repository, "rev-parse --verify HEAD"))?.trim();
+}
+
+/** Only full names of commits are looked up. */
+export async function isAncestor(repository: string, commit: string): Promise<boolean> {
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
+  return (await git(repository, "merge-base --is-ancestor", commit, "HEAD")) !== undefined;
+}
+
+export async function uncommittedIn(repository: string): Promise<string[]> {
+  const printed = await git(repository, "status --porcelain --no-renames -z");
+  return (printed ?? "").split("\0").flatMap((line) => (line === "" ? [] : [line.slice(3)]));
+}
+
+/** @param words of the command, without any text from elsewhere */
+async function git(folder: string, words: string, ...args: readonly string[]): Promise<string | undefined> {
+  const options = { cwd: folder, maxBuffer: 2 ** 28 };
+  const run = promisify(execFile)("git", [...words.split(" "), ...args], options);
+  return (await run.catch(unlessEnded))?.stdout;
+}
+
+/** A signal also ends Git, whose silence would then say that there is no repository, or no change. @throws the error then */
+function unlessEnded(error: Error & { readonly signal?: NodeJS.Signals }): undefined {
+  if (error.signal) throw error;
+}
+
+const historySchema = z.array(
+  z.object({
+    kind: z.string(),
+    result: z.string(),
+    environment: z.record(z.string(), z.string()).nullish(),
+  }),
+);
+
+/** Undefined where a commit of its deployments isn't known. */
+export async function changedSinceDeployment(
+  project: Project,
+  repository: string,
+): Promise<readonly string[] | undefined> {
+  const commits = await deployedCommits(project);
+  const changes = await Promise.all(commits.map((commit) => changedIn(repository, commit, "..")));
+  const known = changes.filter((changed) => changed !== undefined);
+  return known.length === 0 || known.length < changes.length ? undefined : known.flat();
+}
+
+/**
+ * Returns the commits that a stack was deployed from, as Pulumi notes them with each deployment: that of the last
+ * successful deployment, and those that were tried since, which may be deployed in part. None if there is none, if
+ * files differed from a commit, or if the stack was destroyed since.
+ */
+async function deployedCommits(project: Project): Promise<string[]> {
+  try {
+    const printed = await onStack(project, ["stack", "history", "--json", "--page-size", "50"]);
+    const changes = historySchema
+      .parse(JSON.parse(printed))
+      .filter(({ kind }) => kind === "update" || kind === "destroy");
+    const last = changes.findIndex(({ kind, result }) => kind === "update" && result === "succeeded");
+    const commits = changes.slice(0, last + 1).map(({ kind, environment }) => {
+      const { "git.head": commit, "git.dirty": isDirty } = environment ?? {};
+      return kind === "destroy" || isDirty === "true" ? undefined : commit;
+    });
+    const known = commits.filter((commit) => commit !== undefined);
+    return known.length < commits.length ? [] : [...new Set(known.reverse())];
+  } catch {
+    // What isn't known counts as never deployed: its project is then previewed.
+    return [];
+  }
+}

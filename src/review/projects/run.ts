@@ -1,0 +1,109 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { passphraseOf } from "../../cli/pulumi/project-folder.js";
+import {
+  LISTING_FILE,
+  type ListedStack,
+  listingAsJson,
+  recordedIn,
+  resultsOf,
+} from "../../cli/pulumi/stack-listing.js";
+import { EXIT } from "../../cli/terminal/command.js";
+import { columns, json, note, result, stackName } from "../../cli/terminal/terminal.js";
+import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import { inside, makeFolders } from "../../shared/process/folders.js";
+import { Children, eachStack, PlanRefusal } from "./children.js";
+import { type Selection, stacksFor } from "./listing.js";
+
+export interface Flags extends Selection {
+  readonly waves: boolean;
+  readonly parallel: number;
+  readonly out?: string;
+  readonly json: boolean;
+}
+
+/** How a command ended for a stack, by its exit code; or the stack whose command kept it from running. */
+type End = { readonly stack: ListedStack } & ({ readonly code: number } | { readonly because: ListedStack });
+
+export async function run(command: readonly string[], flags: Flags): Promise<number> {
+  const root = process.cwd();
+  const { stacks, wanted } = await stacksFor(root, flags);
+  const listing = json(listingAsJson(stacks));
+  const out = resolve(flags.out ?? "review");
+  if (flags.out !== undefined || command.length > 0) {
+    makeFolders(out);
+    for (const stack of stacks) inside(out, resultsOf(stack));
+    if (command.length > 0 && flags.listing === undefined && recordedIn(out).length === 0)
+      for (const stack of wanted)
+        if (existsSync(inside(out, resultsOf(stack))))
+          throw new Error(
+            `${inside(out, resultsOf(stack))} is there, and no listing shows that it has results of this command. ` +
+              "Remove it if nobody needs it, or name another folder with --out.",
+          );
+    writeFileSync(inside(out, LISTING_FILE), listing);
+  }
+  if (command.length === 0) {
+    result(flags.json ? listing : asText(stacks));
+    return EXIT.clean;
+  }
+  if (wanted.length === 0) {
+    note("The change affects none of these projects, so the command was not run.");
+    return EXIT.clean;
+  }
+  const children = new Children();
+  const runOne = async (stack: ListedStack): Promise<number> => {
+    const own = inside(out, resultsOf(stack));
+    if (flags.listing === undefined) rmSync(own, { recursive: true, force: true });
+    makeFolders(own);
+    const [file = "", ...args] = command;
+    const pass = (line: string) =>
+      result(`${wanted.length === 1 ? "" : `${stack.project} | `}${withoutLogCommands(line)}\n`);
+    const lines = new PlanRefusal(pass);
+    const env = { ...passphraseOf(stack), PULUMI_STACK: stack.stack, PROJECT: stack.folder, OUT: own };
+    const options = { cwd: join(root, stack.folder), env, onLine: lines.add, onOutput: lines.add };
+    const code = await children.run(file, args, options).catch((error: unknown) => {
+      pass(messageOf(error));
+      return EXIT.failed;
+    });
+    return lines.isRefused && code !== 0 ? EXIT.unapproved : code;
+  };
+  const ends = await children.during(() =>
+    eachStack<End>(
+      wanted,
+      flags,
+      async (stack, because) => {
+        if (because !== undefined) return { stack, because };
+        return { stack, code: children.interrupted.aborted ? EXIT.found : await runOne(stack) };
+      },
+      (end) => "code" in end && end.code === 0,
+    ),
+  );
+  for (const end of ends) note(`${stackName(end.stack)}: ${endInWords(end)}`);
+  return exitCodeOf(ends);
+}
+
+function asText(stacks: readonly ListedStack[]): string {
+  const rows = stacks.map((one) => [
+    one.folder,
+    one.stack,
+    `wave ${one.wave}`,
+    one.affected ?? "not affected",
+  ]);
+  return `${columns(rows, 200).join("\n")}\n`;
+}
+
+function endInWords(end: End): string {
+  if ("because" in end) return `not run, because it reads ${stackName(end.because)}, which did not succeed`;
+  if (end.code === 0) return "done";
+  if (end.code === EXIT.unapproved)
+    return "waits for approval. Run the plan job again, read its report, and deploy the new plan.";
+  return `ended with exit code ${end.code}`;
+}
+
+function exitCodeOf(ends: readonly End[]): number {
+  const codes = ends.flatMap((end) => ("code" in end && end.code !== 0 ? [end.code] : []));
+  if (codes.length === 0) return EXIT.clean;
+  if (codes.every((code) => code === EXIT.unapproved)) return EXIT.unapproved;
+  return codes.every((code) => code === EXIT.found || code === EXIT.unapproved) ? EXIT.found : EXIT.failed;
+}

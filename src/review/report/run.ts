@@ -1,0 +1,131 @@
+import { resolve } from "node:path";
+import { planOf } from "../../cli/plan/plan.js";
+import { type Preview, readEventLog, readPreview } from "../../cli/pulumi/preview.js";
+import type { Project } from "../../cli/pulumi/pulumi.js";
+import type { StackState } from "../../cli/pulumi/stack-export.js";
+import { EXIT } from "../../cli/terminal/command.js";
+import { connected } from "../../cli/terminal/connection.js";
+import { namingFile, readJsonOrLines, readState, writeOut } from "../../cli/terminal/files.js";
+import { clearProgress, json, note, progress } from "../../cli/terminal/terminal.js";
+import { type Danger, leavesOutGeneration, readViolations } from "./dangers.js";
+import { html } from "./html.js";
+import { readImpact } from "./impact.js";
+import { reportAsJson } from "./json.js";
+import { markdown } from "./markdown.js";
+import { originOfRun } from "./origin.js";
+import { isDangerous, type Report, reportOf } from "./report.js";
+import { combinedReport, isFolder, writeReports } from "./stacks.js";
+import { terminalForm } from "./terminal-form.js";
+
+export interface Flags {
+  html: boolean | string;
+  json: boolean;
+  stackExport?: string;
+  policies?: string;
+  out?: string;
+  maxLength: number;
+  exitCode: boolean;
+  impact: boolean;
+  failOn?: readonly ("busy" | "refused" | "left-out")[];
+  maxBuilds: number;
+  impactTimeout: number;
+  stack?: string;
+}
+
+export async function run(argument: string | undefined, given: Flags): Promise<number> {
+  const { file, ...flags } = withPage(argument, given);
+  for (const input of [file, flags.stackExport, flags.policies])
+    if (input !== undefined && flags.out !== undefined && resolve(input) === resolve(flags.out))
+      throw new Error(`${input} is an input, so nothing is written there. Nothing was written.`);
+  if (await isFolder(file)) {
+    if (flags.json || flags.html || flags.impact || flags.exitCode)
+      throw new Error(
+        "The report of a folder is Markdown of what its reports say: leave --json, --html, --impact and --exit-code out.",
+      );
+    await writeOut(await combinedReport(file, flags.maxLength), flags.out);
+    return EXIT.clean;
+  }
+  const content = await readJsonOrLines(file);
+  const failsOn = (reason: NonNullable<Flags["failOn"]>[number]) => flags.failOn?.includes(reason) === true;
+  if ((failsOn("busy") || failsOn("refused")) && !flags.impact) throw new Error("--fail-on needs --impact.");
+  const preview = namingFile(file, () =>
+    "lines" in content ? readEventLog(content.lines) : readPreview(content.value),
+  );
+  const state = flags.stackExport === undefined ? undefined : await readState(flags.stackExport);
+  const { plan, ...now } = flags.impact
+    ? await readNow(preview, state, flags)
+    : { plan: planOf(preview, state) };
+  const violations = [
+    ...("lines" in content ? readViolations(content.lines) : []),
+    ...(flags.policies === undefined ? [] : await readPolicies(flags.policies)),
+  ];
+  const report = reportOf(plan, { ...now, origin: originOfRun(), violations });
+  const { impact } = report;
+  if (flags.out !== undefined && (await isFolder(flags.out)))
+    await writeReports(report, flags.out, flags.maxLength);
+  else await writeOut(written(report, flags), flags.out);
+  if (failsOn("busy") && impact?.busy) return EXIT.busy;
+  if (failsOn("left-out") && leavesOutGeneration(plan)) return EXIT.busy;
+  if (failsOn("refused") && impact?.findings.some(({ refusal }) => refusal !== undefined))
+    return EXIT.refused;
+  if (failsOn("busy") && (impact?.uncertain || plan.failed)) {
+    note(
+      "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",
+    );
+    return EXIT.failed;
+  }
+  if (flags.failOn !== undefined && plan.failed) {
+    note("The preview failed, so it may not show every change that --fail-on looks for.");
+    return EXIT.failed;
+  }
+  if (failsOn("busy") && plan.gaps.some(({ what }) => what === "pending deletions")) {
+    note(
+      "Deletions that an earlier deployment left pending are not known, so they don't hold this one. Give --stack-export to include them.",
+    );
+  }
+  return flags.exitCode && isDangerous(report) ? EXIT.found : EXIT.clean;
+}
+
+/** Returns the input, and the flags with the file that `--html` names. What follows `--html` may also be the input. */
+function withPage(argument: string | undefined, flags: Flags): Flags & { readonly file: string } {
+  const { html } = flags;
+  const isPage = typeof html === "string" && /\.html$/i.test(html);
+  if (typeof html === "string" && !isPage) {
+    if (argument === undefined) return { ...flags, html: true, file: html };
+    throw new Error(`--html writes to a file whose name ends in .html, and ${html} is none.`);
+  }
+  if (argument === undefined)
+    throw new Error("The preview's file is missing: give its name, or - for standard input.");
+  if (isPage && flags.out !== undefined)
+    throw new Error("Leave out --out, because --html names the file already.");
+  return { ...flags, file: argument, ...(isPage && { html: true, out: html }) };
+}
+
+export async function readNow(
+  preview: Preview,
+  state: StackState | undefined,
+  { stack, maxBuilds, impactTimeout }: Pick<Flags, "stack" | "maxBuilds" | "impactTimeout">,
+  project?: Project,
+) {
+  return connected({ ...project, stack }, ({ client, traffic }) =>
+    readImpact(client, preview, state, {
+      now: () => traffic.serviceTime(),
+      requests: () => traffic.requests,
+      mostBuilds: maxBuilds,
+      signal: AbortSignal.timeout(impactTimeout * 1000),
+      onPage: (what, items) => progress(`Reading ${what}: ${items}`),
+    }).finally(clearProgress),
+  );
+}
+
+function written(report: Report, flags: Flags): string {
+  if (flags.json) return json(reportAsJson(report));
+  if (flags.html) return html(report);
+  if (flags.out === undefined && process.stdout.isTTY) return terminalForm(report, process.stdout);
+  return markdown(report, flags.maxLength);
+}
+
+async function readPolicies(file: string): Promise<Danger[]> {
+  const content = await readJsonOrLines(file);
+  return namingFile(file, () => readViolations("lines" in content ? content.lines : [content.value]));
+}

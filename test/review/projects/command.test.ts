@@ -1,0 +1,558 @@
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { cases } from "../../support/cases.js";
+import { buildpipeline, buildpipelineProcess, command, type Scratch } from "../../support/command.js";
+import { writeCommand } from "../../support/commands-on-path.js";
+import { GitRepository } from "../../support/git-repository.js";
+import { hasPseudoTerminal, onTerminal } from "../../support/pseudo-terminal.js";
+
+let repository: GitRepository;
+let scratch: Scratch;
+let root: string;
+beforeEach(() => {
+  repository = new GitRepository();
+  ({ scratch, root } = repository);
+});
+afterEach(() => scratch.remove());
+
+const environment = { PULUMI_STACK: "production" };
+type Env = Record<string, string>;
+type Files = Readonly<Record<string, string>>;
+const here = (args: readonly string[], env: Env = environment) => buildpipeline(args, { cwd: root, env });
+const git = (...args: readonly string[]) => repository.git(...args);
+const write = (files: Files) => repository.write(files);
+const commit = (files: Files) => repository.commit(files);
+
+const project = (name: string) => ({ [`${name}/Pulumi.yaml`]: `name: acme-${name}\nruntime: nodejs\n` });
+const stackOf = (name: string, stack = "production") => ({ [`${name}/Pulumi.${stack}.yaml`]: "" });
+const reading = (name: string) =>
+  `import { StackReference } from "@pulumi/pulumi";\nnew StackReference(\`\${organization}/acme-${name}/production\`);\n`;
+
+/** Three projects: `queues` reads `clusters` and imports a package and a file; `mac` is by itself. */
+const REPOSITORY = {
+  ...project("clusters"),
+  ...project("queues"),
+  ...project("mac"),
+  "clusters/index.ts": 'export const clusterIds = { linux: "1" };\n',
+  "queues/index.ts": `${reading("clusters")}import { addresses } from "../network/addresses.js";\n`,
+  "queues/package.json": '{ "name": "acme-queues", "dependencies": { "@acme/components": "*" } }',
+  "components/package.json": '{ "name": "@acme/components" }',
+  "components/index.ts": 'export { color } from "../colors";\n',
+  "colors.ts": 'export const color = "#fff";\n',
+  "network/addresses.ts": "export const addresses = [];\n",
+  "mac/index.ts": 'const text = "no reference";\n',
+  "package-lock.json": "{}\n",
+  "README.md": "# Projects\n",
+};
+
+interface Listed {
+  readonly affected: readonly string[];
+  readonly stacks: readonly {
+    readonly folder: string;
+    readonly wave: number;
+    readonly affected: string | null;
+    readonly after: readonly string[];
+    readonly reads: readonly string[];
+  }[];
+}
+
+async function listed(args: readonly string[] = [], env: Env = environment): Promise<Listed> {
+  const ended = await here(["projects", "--json", ...args], env);
+  expect(ended.stderr).toBe("");
+  return JSON.parse(ended.stdout);
+}
+
+describe("buildpipeline projects", () => {
+  beforeEach(() => {
+    repository.init();
+    commit(REPOSITORY);
+    git("checkout", "--quiet", "-b", "change");
+  });
+
+  const changed = (file: string) => `${file} changed`;
+  const used = (file: string) => `${file} changed, which it uses`;
+  const everywhere = (file: string) => {
+    const reason = `${file} changed, which no project has for itself`;
+    return { clusters: reason, queues: reason, mac: reason };
+  };
+  const SETTINGS = "mac/Pulumi.production.yaml";
+  const READ = { clusters: changed("clusters/index.ts"), queues: "it reads acme-clusters" };
+  test.each<[what: string, file: string, reasons: Readonly<Record<string, string>>]>([
+    ["a file of a project", "mac/index.ts", { mac: changed("mac/index.ts") }],
+    ["a project that another one reads", "clusters/index.ts", READ],
+    ["a package of the repository", "components/index.ts", { queues: used("components/index.ts") }],
+    ["a file that this package imports", "colors.ts", { queues: used("colors.ts") }],
+    ["a file at a path beginning with ../", "network/addresses.ts", { queues: used("network/addresses.ts") }],
+    ["a file that belongs to no project", "package-lock.json", everywhere("package-lock.json")],
+    ["requirements of Python, which are no document", "requirements.txt", everywhere("requirements.txt")],
+    ["a document", "README.md", {}],
+    ["a stack's settings", SETTINGS, { mac: changed(SETTINGS) }],
+  ])("says which projects %s affects, and why", async (_, file, affected) => {
+    commit({ [file]: "config: {}" });
+    const { stacks, affected: folders } = await listed(["--affected-by", "main"]);
+    const reasons = stacks.flatMap((one) => (one.affected === null ? [] : [[one.folder, one.affected]]));
+    expect(Object.fromEntries(reasons)).toEqual(affected);
+    expect([...folders].sort()).toEqual(Object.keys(affected).sort());
+  });
+
+  test.each([
+    ["with letters of another alphabet", "../équipe/größe.ts", "équipe/größe.ts"],
+    ["with blanks", "../team mobile/addresses.ts", "team mobile/addresses.ts"],
+    ["in a project inside of it", "./inner/addresses.ts", "mac/inner/addresses.ts"],
+  ])("a project uses a file of another project at a path %s", async (_, path, file) => {
+    const name = dirname(file);
+    const before = commit({
+      [`${name}/Pulumi.yaml`]: "name: acme-other\r\nruntime: nodejs\r\n",
+      [file]: "export {};\n",
+      "mac/index.ts": `import "${path}";\n`,
+    });
+    commit({ [file]: "changed" });
+    const { affected } = await listed(["--affected-by", before]);
+    expect([...affected].sort()).toEqual(["mac", name].sort());
+  });
+
+  test("a project uses what its symbolic links lead to, and one that leads nowhere harms nobody", async () => {
+    symlinkSync("../clusters/index.ts", join(root, "mac", "linked.ts"));
+    symlinkSync("nowhere", join(root, "network", "gone.ts"));
+    const before = commit({ "mac/index.ts": 'import "../network";\n' });
+    commit({ "clusters/index.ts": "changed" });
+    const { stacks } = await listed(["--affected-by", before]);
+    expect(stacks.find(({ folder }) => folder === "mac")?.affected).toBe(
+      "clusters/index.ts changed, which it uses",
+    );
+  });
+
+  test("a submodule affects the projects in it, even where a project has the whole repository", async () => {
+    const submodule = scratch.path("teams");
+    mkdirSync(submodule);
+    const inside = (...args: readonly string[]) => git("-C", submodule, ...args);
+    inside("init", "--quiet");
+    mkdirSync(join(submodule, "web"));
+    writeFileSync(join(submodule, "web", "Pulumi.yaml"), "name: acme-web\nruntime: nodejs\n");
+    inside("add", ".");
+    inside("commit", "--quiet", "--message", "A team");
+    git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", submodule, "teams");
+    const before = commit({ "Pulumi.yaml": "name: acme-root\nruntime: nodejs\n" });
+    git("-C", "teams", "commit", "--quiet", "--allow-empty", "--message", "Another commit");
+    commit({});
+    const { affected } = await listed(["--affected-by", before]);
+    expect([...affected].sort()).toEqual([".", "teams/web"]);
+  });
+
+  test("a project's name is no pattern", async () => {
+    write({ "c/Pulumi.yaml": "name: a.c\nruntime: yaml\n", "d/Pulumi.yaml": "name: abc\nruntime: yaml\n" });
+    commit({ "mac/index.ts": "StackReference('acme/abc/x')" });
+    const mac = (await listed()).stacks.find(({ folder }) => folder === "mac");
+    expect(mac?.reads).toEqual(["abc"]);
+  });
+
+  test("what projects of a circle read affects all of them, and what reads them comes after them", async () => {
+    const before = commit({
+      ...project("after"),
+      "after/index.ts": reading("clusters"),
+      "clusters/index.ts": reading("queues"),
+      "queues/index.ts": `${reading("clusters")}"acme-mac";\n`,
+    });
+    commit({ "mac/index.ts": "changed" });
+    const { stacks } = await listed(["--affected-by", before]);
+    expect(stacks.map(({ folder, wave, affected, after }) => [folder, wave, affected, after])).toEqual([
+      ["mac", 1, "mac/index.ts changed", []],
+      ["clusters", 2, "it reads acme-queues", ["acme-queues"]],
+      ["queues", 2, "it reads acme-mac, acme-clusters", ["acme-mac", "acme-clusters"]],
+      ["after", 3, "it reads acme-clusters", ["acme-clusters"]],
+    ]);
+  });
+
+  test("takes what the base branch changed since for no change", async () => {
+    commit({ "mac/index.ts": "changed" });
+    git("checkout", "--quiet", "main");
+    commit({ "clusters/index.ts": "changed" });
+    git("checkout", "--quiet", "change");
+    expect((await listed(["--affected-by", "main"])).affected).toEqual(["mac"]);
+  });
+
+  test("a StackReference whose project isn't named in the files may read every project", async () => {
+    write({ "mac/index.ts": "new StackReference(config.require('stack'));\n" });
+    const mac = (await listed()).stacks.find(({ folder }) => folder === "mac");
+    expect(mac).toMatchObject({ wave: 3, reads: ["acme-clusters", "acme-queues"] });
+  });
+
+  test.each([
+    ["origin/main", "origin/main is not known here"],
+    ["", "--affected-by names no commit"],
+    [" ", "  is not known here"],
+    ["--output=x", "--output=x is not known here"],
+    ["--help", "--help is not known here"],
+    ["HEAD -- mac", "HEAD -- mac is not known here"],
+    ["main..HEAD", "main..HEAD is not known here"],
+    ["0".repeat(40), `${"0".repeat(40)} is not known here`],
+  ])(
+    "a commit that isn't known affects every project, and is no option of Git: %j",
+    async (given, reason) => {
+      commit({ "mac/index.ts": "changed" });
+      const { stacks } = await listed([`--affected-by=${given}`]);
+      expect(stacks.map(({ affected }) => affected)).toEqual([reason, reason, reason]);
+      expect(git("status", "--porcelain")).toBe("");
+    },
+  );
+
+  const stacks = { ...stackOf("clusters"), ...stackOf("queues"), ...stackOf("mac") };
+  test("without PULUMI_STACK a project has the stacks whose settings are in Git", async () => {
+    write({ ...stacks, ...stackOf("mac", "staging") });
+    expect((await listed([], {})).stacks).toHaveLength(4);
+  });
+
+  const NO_STACK = "new names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.";
+  const sharing = (folder: string): [string, Files, Record<string, string>, RegExp] => [
+    `a passphrase that ${folder} shares`,
+    { [`${folder}/Pulumi.yaml`]: "name: one", "mobile__ios/Pulumi.yaml": "name: other" },
+    { ...environment, PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS: "whose" },
+    /\S+ and \S+ would share PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS\. Rename one of these folders, or unset it and set PULUMI_CONFIG_PASSPHRASE for both\./,
+  ];
+  const sharingResults = {
+    ...{ ...stackOf("eu", "production"), "eu/Pulumi.yaml": "name: acme.eu" },
+    ...{ ...stackOf("all", "eu.production"), "all/Pulumi.yaml": "name: acme" },
+  };
+  test.each<[string, Files, Record<string, string>, RegExp | string]>([
+    ["a Pulumi.yaml that isn't YAML", { "mac/Pulumi.yaml": "a: 1\na: [" }, environment, "mac/Pulumi.yaml: "],
+    [
+      "two projects of one name, because they have the same stacks",
+      { "copy/Pulumi.yaml": "name: acme-mac\nruntime: nodejs\n" },
+      environment,
+      "copy and mac are both called acme-mac",
+    ],
+    ["a project without a stack", { ...stacks, ...project("new") }, {}, NO_STACK],
+    [
+      "two stacks whose results would be in one folder, because a report would lack one",
+      { ...stacks, ...sharingResults },
+      {},
+      "The results of acme/eu.production and acme.eu/production would share the folder acme.eu.production. Rename one of these projects or stacks.",
+    ],
+    ...["mobile/ios", "Mobile-iOS", "mobile_ios", "mobile.ios"].map(sharing),
+  ])("refuses %s", async (_, files, env, message) => {
+    write(files);
+    const { code, stdout, stderr } = await here(["projects"], env);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^buildpipeline: .*\n$/);
+    expect(stderr).toMatch(message);
+  });
+
+  describe("since the last deployment", () => {
+    /** A Pulumi CLI with the history in `<project>/history.json`; without one it fails. */
+    const pulumi = () => {
+      const script = 'case "$*" in "stack history --json"*) cat history.json ;; *) exit 9 ;; esac';
+      writeCommand(scratch.path("bin"), "pulumi", script);
+      return { ...environment, PATH: `${scratch.path("bin")}:${process.env.PATH}` };
+    };
+    const deployed = (head: string, more: Record<string, string> = {}) => ({
+      kind: "update",
+      result: "succeeded",
+      environment: { "git.head": head, ...more },
+    });
+    const histories = (all: Readonly<Record<string, readonly unknown[]>>) => {
+      const entries = Object.entries(all).map(([name, own]) => [`${name}/history.json`, JSON.stringify(own)]);
+      write(Object.fromEntries(entries));
+    };
+
+    const failed = (head: string) => ({ ...deployed(head), result: "failed" });
+    const UNKNOWN = "the commit of its last deployment is not known";
+    /** Why each project is affected, if the stacks have these histories. */
+    const affectedSince = async (all: Parameters<typeof histories>[0]) => {
+      histories(all);
+      const { stacks } = await listed(["--since-deployment"], pulumi());
+      return Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]));
+    };
+
+    test("each project is compared with the commit that it was deployed from", async () => {
+      const first = git("rev-parse", "HEAD");
+      commit({ "mac/index.ts": "second" });
+      const third = commit({ "queues/index.ts": reading("clusters") });
+      const queues = [failed(third), deployed(first)];
+      const histories = { clusters: [deployed(first)], queues, mac: [deployed(third)] };
+      const reasons = { clusters: null, queues: "queues/index.ts changed", mac: null };
+      expect(await affectedSince(histories)).toEqual(reasons);
+    });
+
+    test("a project that was not deployed after what it reads is still affected", async () => {
+      const first = git("rev-parse", "HEAD");
+      const second = commit({ "clusters/index.ts": "second" });
+      histories({ clusters: [deployed(second)], queues: [deployed(first)], mac: [deployed(first)] });
+      const { stacks } = await listed(["--since-deployment"], pulumi());
+      expect(stacks.map(({ folder, affected, after }) => [folder, affected, after])).toEqual([
+        ["clusters", null, []],
+        ["mac", null, []],
+        ["queues", "it reads acme-clusters, which changed", []],
+      ]);
+    });
+
+    test("a deployment that failed may be there in part, even if its change was taken back", async () => {
+      const first = git("rev-parse", "HEAD");
+      const second = commit({ "mac/index.ts": "second" });
+      commit({ "mac/index.ts": REPOSITORY["mac/index.ts"] });
+      const queues = [{ ...deployed(first), kind: "destroy" }, deployed(first)];
+      const histories = { clusters: [deployed(first)], queues, mac: [failed(second), deployed(first)] };
+      const reasons = { clusters: null, queues: UNKNOWN, mac: "mac/index.ts changed" };
+      expect(await affectedSince(histories)).toEqual(reasons);
+    });
+
+    test("a project that was never deployed, or from files that aren't in Git, counts as affected", async () => {
+      const head = git("rev-parse", "HEAD");
+      const clusters = [{ ...deployed(head), kind: "refresh" }];
+      const queues = [deployed(head, { "git.dirty": "true" })];
+      const histories = { clusters, queues, mac: [deployed("0".repeat(40))] };
+      const reasons = { clusters: UNKNOWN, queues: UNKNOWN, mac: UNKNOWN };
+      expect(await affectedSince(histories)).toEqual(reasons);
+    });
+  });
+});
+
+const PATHS = ["../../commands/", "..", ".", "../../backups/db", "/etc/passwd"];
+/** What Pulumi takes for no name. Some of them are paths, options or commands elsewhere. */
+const HOSTILE = [...PATHS, "a b;c", "$(touch x)", "a\\b", "c++", "équipe", "a\u0000b", "a\n", ""];
+const hostile = fc
+  .oneof(
+    fc.constantFrom(...HOSTILE),
+    fc.array(fc.constantFrom("..", "/", "a", " ", "~"), { maxLength: 5 }).map((parts) => parts.join("")),
+  )
+  .filter((name) => !/^[A-Za-z0-9_.-]+$/.test(name) || /^\.+$/.test(name));
+
+describe("Names that are paths", () => {
+  const contents = () =>
+    readdirSync(scratch.directory, { recursive: true, withFileTypes: true })
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => `${path} ${lstatSync(path).isFile() ? readFileSync(path, "utf8") : ""}`)
+      .sort();
+  const refused = async (args: readonly string[], stack = "git") => {
+    const before = contents();
+    const { code, stdout, stderr } = await here(args, { PULUMI_STACK: stack });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^buildpipeline: .*Pulumi takes no project or stack that is called ".*\n$/);
+    expect(contents()).toEqual(before);
+  };
+  const listing = (project: string, stack: string) => {
+    const one = { folder: "mac", project, stack, wave: 1, reads: [], affected: "all", after: [] };
+    return JSON.stringify({ format: 1, affected: ["mac"], stacks: [one] });
+  };
+
+  const RESULTS = "review/acme-mac.production";
+
+  test("no hostile name of a project or stack is listed, run for, emptied or read as a report", async () => {
+    const names = fc.record({ name: hostile, isStack: fc.boolean(), depth: fc.integer({ min: 0, max: 2 }) });
+    await fc.assert(
+      fc.asyncProperty(names, async ({ name, isStack, depth }) => {
+        const stack = isStack ? [...Array(depth).fill("acme"), name].join("/") : "git";
+        const project = isStack ? "mac" : name;
+        write({
+          "mac/Pulumi.yaml": JSON.stringify({ name: project, runtime: "yaml" }),
+          "review/projects.json": listing(project, stack),
+          "review/report.json": "mine",
+          ".git/config": "mine",
+        });
+        // The environment has no such name.
+        if (!/^$|\0/.test(stack)) await refused(["projects", "--out", "review", "--", "true"], stack);
+        await refused(["projects", "--listing", "review/projects.json", "--", "true"]);
+        await refused(["report", "review"]);
+      }),
+      { numRuns: cases(60), examples: HOSTILE.map((name) => [{ name, isStack: false, depth: 0 }]) },
+    );
+  });
+
+  test("a file with settings of a stack that Pulumi doesn't take is named, whatever comes after it", async () => {
+    write({ ...project("mac"), "mac/Pulumi.a b.yaml": "" });
+    const stderr = expect.stringContaining('mac: Pulumi takes no project or stack that is called "a b"');
+    expect(await here(["projects", "--", "true"], {})).toMatchObject({ code: 2, stderr });
+  });
+
+  test("a stack with an organization has one folder, which is that of no other stack", async () => {
+    write(project("mac"));
+    const env = { PULUMI_STACK: "acme/acme-mac/production" };
+    expect((await here(["projects", "--", "touch", "here"], env)).code).toBe(0);
+    const results = readdirSync(join(root, "review"));
+    expect(results.sort()).toEqual(["acme-mac.acme.acme-mac.production", "projects.json"]);
+  });
+
+  test.each([
+    ["the folder of results", ["projects", "--", "true"], RESULTS],
+    ["the results of an earlier run", ["projects", "--listing", "listing.json", "--", "true"], RESULTS],
+    ["the listing", ["projects", "--", "true"], "review/projects.json"],
+    ["a report", ["report", "review"], `${RESULTS}/summary.json`],
+    ["the folder of a report", ["report", "review"], RESULTS],
+  ])("%s may be no link that leads elsewhere", async (_, args, link) => {
+    write({ ...project("mac"), "listing.json": listing("acme-mac", "production"), "review/keep": "" });
+    if (args[0] === "report") write({ "review/projects.json": listing("acme-mac", "production") });
+    mkdirSync(dirname(join(root, link)), { recursive: true });
+    mkdirSync(join(scratch.directory, "elsewhere"));
+    writeFileSync(scratch.path("elsewhere/report.json"), "mine");
+    const target = link.endsWith(".json") ? "elsewhere/report.json" : "elsewhere";
+    symlinkSync(scratch.path(target), join(root, link));
+    const stderr = expect.stringContaining("is a symbolic link, which may lead out of");
+    expect(await here(args)).toMatchObject({ code: 2, stderr });
+    expect(readFileSync(scratch.path("elsewhere/report.json"), "utf8")).toBe("mine");
+    expect(readdirSync(scratch.path("elsewhere"))).toEqual(["report.json"]);
+  });
+
+  test("A folder of that name that no listing speaks of is not emptied for results", async () => {
+    write({ ...project("mac"), [`${RESULTS}/notes.txt`]: "mine" });
+    const { code, stderr } = await here(["projects", "--", "true"]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/no listing shows .* with --out\./),
+    });
+    expect(readFileSync(join(root, RESULTS, "notes.txt"), "utf8")).toBe("mine");
+  });
+});
+
+describe("A command that buildpipeline projects runs", () => {
+  beforeEach(() => write(REPOSITORY));
+
+  const run = (script: string, args: readonly string[] = [], env: Record<string, string> = {}) =>
+    here(["projects", ...args, "--", "sh", "-c", script], { ...environment, ...env });
+  const lines = (text: string) => text.trim().split("\n").sort();
+
+  test("runs in each project's folder, and knows its stack and a folder for its results", async () => {
+    const script = 'echo "$PROJECT $PULUMI_STACK"; pwd > "$OUT/place"';
+    const { stdout, code } = await run(script, ["--out", "night"]);
+    expect(code).toBe(0);
+    const folders = ["clusters", "mac", "queues"];
+    expect(lines(stdout)).toEqual(folders.map((name) => `acme-${name} | ${name} production`));
+    const place = readFileSync(join(root, "night", "acme-mac.production", "place"), "utf8");
+    expect(place.trim().endsWith("/repository/mac")).toBe(true);
+    expect(JSON.parse(readFileSync(join(root, "night", "projects.json"), "utf8")).affected).toHaveLength(3);
+  });
+
+  test("runs for the projects of --only, and for none that the change doesn't affect", async () => {
+    repository.init();
+    commit({});
+    git("checkout", "--quiet", "-b", "change");
+    commit({ "mac/index.ts": "changed" });
+    const only = (folder: string) => run("pwd > here", ["--affected-by", "main", "--only", folder]);
+    expect((await only("mac")).stdout).toBe("");
+    expect(existsSync(join(root, "mac", "here"))).toBe(true);
+    const stderr = expect.stringContaining("affects none of these projects");
+    expect(await only("clusters")).toMatchObject({ code: 0, stderr });
+    expect(existsSync(join(root, "clusters", "here"))).toBe(false);
+    const words = "--only: clutsers is no project. The projects are clusters, mac, queues.";
+    expect(await only("clutsers")).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+  });
+
+  test("gets the passphrase of its own project", async () => {
+    const keys = { PULUMI_CONFIG_PASSPHRASE: "all", PULUMI_CONFIG_PASSPHRASE_MAC: "its own" };
+    const { stdout } = await run('echo "$PULUMI_CONFIG_PASSPHRASE"', [], keys);
+    expect(lines(stdout)).toEqual(["acme-clusters | all", "acme-mac | its own", "acme-queues | all"]);
+  });
+
+  test("in waves, a failed project stops what reads it and nothing else", async () => {
+    const { stdout, stderr, code } = await run('[ "$PROJECT" != clusters ] && echo done', ["--waves"]);
+    expect(code).toBe(1);
+    expect(lines(stdout)).toEqual(["acme-mac | done"]);
+    expect(lines(stderr)).toEqual([
+      "acme-clusters/production: ended with exit code 1",
+      "acme-mac/production: done",
+      "acme-queues/production: not run, because it reads acme-clusters/production, which did not succeed",
+    ]);
+  });
+
+  test("without waves, every project has its turn", async () => {
+    expect(lines((await run("echo here; exit 1")).stdout)).toHaveLength(3);
+  });
+
+  test.each([
+    ["exit 0", 0],
+    ["exit 1", 1],
+    ["exit 255", 2],
+    ["exit 5", 5],
+    ['[ "$PROJECT" = mac ] || exit 5', 5],
+    ['[ "$PROJECT" = mac ] && exit 1; exit 5', 1],
+    ['[ "$PROJECT" = mac ] && exit 7; exit 1', 2],
+    ["exec no-such-command", 2],
+    ["kill -KILL $$", 2],
+  ])("of `%s` the exit code is %i", async (script, code) => {
+    expect((await run(script)).code).toBe(code);
+  });
+
+  test.each([
+    "violates plan",
+    "resource urn:pulumi:production::acme-mac::buildpipeline:index:Queue::linux violates plan: small",
+    "create is not allowed by the plan: no",
+  ])("prints an error that quotes %s, and needs no approval", async (words) => {
+    const error = `error: the queue "${words}" was refused`;
+    const { stdout, code } = await run(`echo '${error}'; exit 1`, ["--only", "mac"]);
+    expect({ stdout, code }).toEqual({ stdout: `${error}\n`, code: 1 });
+  });
+
+  test("prints no difference of a plan that no longer fits, where Pulumi's progress says it first", async () => {
+    const refusal = "error: resource urn:pulumi:production::acme-mac::t::linux violates plan:";
+    const script = `echo ' ~  t linux refresh ${refusal} =~[s3cret]'; echo Diagnostics:; echo '    ${refusal} =~[s3cret]'; exit 255`;
+    const { stdout, code } = await run(script, ["--only", "mac"]);
+    const lines = [` ~  t linux refresh ${refusal} …`, "Diagnostics:"];
+    const plan = "The plan no longer fits: urn:pulumi:production::acme-mac::t::linux";
+    expect({ stdout, code }).toEqual({ stdout: `${[...lines, plan].join("\n")}\n`, code: 5 });
+  });
+
+  test("waits for approval if its plan no longer fits, and what the engine then prints stays unseen", async () => {
+    const script = `echo Updating
+      echo 'error: resource urn:pulumi:production::acme-mac::buildpipeline:index:Queue::linux-builds violates plan: properties changed: [description: s3cret'
+      echo 'more of s3cret'; exit 255`;
+    const { stdout, stderr, code } = await run(script, ["--only", "mac"]);
+    expect(code).toBe(5);
+    const plan =
+      "The plan no longer fits: urn:pulumi:production::acme-mac::buildpipeline:index:Queue::linux-builds";
+    expect(stdout).toBe(`Updating\n${plan}\n`);
+    expect(stderr).toContain(
+      "acme-mac/production: waits for approval. Run the plan job again, read its report, and deploy the new plan.",
+    );
+    expect(stdout + stderr).not.toContain("s3cret");
+  });
+
+  test("prints nothing that a CI system obeys", async () => {
+    expect((await run("echo ::set-env::x", ["--only", "mac"])).stdout).toBe("\\u{3a}:set-env::x\n");
+  });
+
+  test("goes on to its end if nobody reads the output any more, and the exit code is its own", async () => {
+    const script = "for n in 1 2 3; do echo $n; echo $n >&2; sleep 0.1; done; touch ended; exit 5";
+    const line = `set -o pipefail; '${process.execPath}' '${command}' projects -- sh -c '${script}' 2>&1 | head -n 1`;
+    const env = { ...process.env, ...environment };
+    const { status } = spawnSync("bash", ["-c", line], { cwd: root, env });
+    expect(status).toBe(5);
+    for (const folder of ["clusters", "mac", "queues"])
+      expect(existsSync(join(root, folder, "ended"))).toBe(true);
+  });
+
+  test.runIf(hasPseudoTerminal)(
+    "gets Ctrl-C once, because Pulumi ends at once after a second one",
+    async () => {
+      const script = `let count = 0;
+      process.on("SIGINT", () => { count += 1; setTimeout(() => { console.log("signals: " + count); process.exit(); }, 500); });
+      setInterval(() => {}, 1000);
+      console.log("ready");`;
+      write({ "mac/count.js": script });
+      const { lines } = await onTerminal(["projects", "--only", "mac", "--", process.execPath, "count.js"], {
+        cwd: root,
+        env: environment,
+        typed: { after: "ready", keys: "\u0003" },
+      });
+      expect(lines.map((line) => line.trim())).toContain("signals: 1");
+    },
+  );
+
+  test("gets a signal that ends the job, and no other command is started after it", async () => {
+    const script = 'trap "echo ended; exit 1" TERM; kill -TERM $PPID; while :; do sleep 0.05; done';
+    const ended = await buildpipelineProcess(["projects", "--parallel", "1", "--", "sh", "-c", script], {
+      cwd: root,
+      env: environment,
+    });
+    expect(ended.stdout).toBe("acme-clusters | ended\n");
+    expect(ended.code).toBe(1);
+  });
+});

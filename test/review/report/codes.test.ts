@@ -1,0 +1,105 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isInterruption } from "../../../src/cli/pulumi/engine-messages.js";
+import { assess } from "../../../src/review/report/assessment.js";
+import { markdown } from "../../../src/review/report/markdown.js";
+import { reportOf } from "../../../src/review/report/report.js";
+import { withCode } from "../../../src/shared/protocol/message-codes.js";
+import { failedWith, planFrom, recordedHere, reportFrom } from "./reports.js";
+
+interface Recorded {
+  readonly diagnostics: readonly { readonly severity: string; readonly message: string }[];
+}
+
+/** A recorded preview with other messages. */
+const saying = (recorded: Recorded, change: (line: string) => string) => ({
+  ...recorded,
+  diagnostics: recorded.diagnostics.map((one) => ({
+    ...one,
+    message: one.message.split("\n").map(change).join("\n"),
+  })),
+});
+
+/** Words of ours before a code, other than those that the provider has today. */
+const reworded = (line: string) =>
+  line.replace(/^(warning: |error: )?.*( \[buildpipeline:\w+ \S+\])$/, "$1In other words.$2");
+/** The same words without the code, which the message of another resource may quote. */
+const quoted = (line: string) => line.replace(/^(.*)( \[buildpipeline:\w+ \S+\])$/, '$1$2" was refused.');
+
+const SENTENCE = /^(warning: |error: )?(.*?)( \[buildpipeline:\w+ \S+\])?$/;
+
+describe("A report acts on the code of a message, and not on its words", () => {
+  test("about a name that an object of the stack has", () => {
+    const recorded: Recorded = recordedHere("renamed-queue");
+    const [first] = reportFrom(recorded).failure.redeclared;
+    expect(first?.label).toBe("large");
+    expect(reportFrom(saying(recorded, reworded)).failure).toMatchObject({ redeclared: [first], others: [] });
+    const other = reportFrom(saying(recorded, quoted)).failure;
+    expect(other).toMatchObject({ redeclared: [], others: [expect.stringContaining("is taken by")] });
+  });
+
+  test.each(["renamed-complete", "options-exclude-complete"])(
+    "about an object of the same name that the deployment deletes, in %s",
+    (name) => {
+      const recorded: Recorded = recordedHere(name);
+      expect(JSON.stringify(recorded.diagnostics)).toContain("[buildpipeline:namesake ");
+      const { warnings } = reportFrom(recorded);
+      expect(reportFrom(saying(recorded, reworded)).warnings).toHaveLength(warnings.length);
+      expect(reportFrom(saying(recorded, quoted)).warnings.length).toBeGreaterThan(warnings.length);
+    },
+  );
+
+  const previews = globSync("recorded/**/*.json", { cwd: __dirname }).filter(
+    (file) => !file.includes("export"),
+  );
+
+  test.each(previews)("and judges as before where every sentence is another, in %s", (file) => {
+    const recorded: Partial<Recorded> = JSON.parse(readFileSync(join(__dirname, file), "utf8"));
+    const { diagnostics = [] } = recorded;
+    const others = new Map<string, string>();
+    const reworded = (line: string) => {
+      const [, start = "", sentence = "", code = ""] = SENTENCE.exec(line) ?? [];
+      others.set(sentence, others.get(sentence) ?? `Other sentence ${others.size}.`);
+      return sentence === "" ? line : start + others.get(sentence) + code;
+    };
+    const judged = ({ diagnostics }: Recorded) => {
+      const plan = planFrom({ ...recorded, diagnostics });
+      const { errors, warnings, failure, ...report } = reportOf(plan, { origin: { at: new Date(0) } });
+      const counts = [errors.length, warnings.length, failure.others.length];
+      const { diagnostics: _, ...assessed } = plan;
+      // Without functions, because each change has its own.
+      const all = [{ ...report, plan: assessed }, failure.redeclared, counts, assess(plan)];
+      return JSON.parse(JSON.stringify(all));
+    };
+    // Pulumi's own messages have no code, and are recognized by how they begin.
+    const ours = diagnostics.filter((one) => !isInterruption(one));
+    expect(judged(saying({ diagnostics: ours }, reworded))).toEqual(judged({ diagnostics: ours }));
+  });
+
+  test("and shows no code", () => {
+    const message = withCode("Queue.key: is taken by the queue q-1.", { name: "taken", id: "q-1" });
+    const report = reportFrom(failedWith(message));
+    expect(report.errors).toEqual(["Queue.key: is taken by the queue q-1."]);
+    expect(markdown(report, 65_536)).not.toContain("buildpipeline:taken");
+  });
+});
+
+const INTERRUPTION =
+  "Attempting to deploy or update resources\nwith 1 pending operations from previous deployment.\n";
+const QUOTED = 'The queue "with 1 pending operations from previous deployment" was refused.';
+
+test.each([
+  ["Pulumi's warning", "warning", INTERRUPTION, true],
+  ["a warning that quotes it", "warning", QUOTED, false],
+  ["an error that quotes it", "error", QUOTED, false],
+  ["an error that begins with it", "error", INTERRUPTION, false],
+])(
+  "%s says whether the last deployment was interrupted, and no other message is left out",
+  (_, severity, message, is) => {
+    const plan = planFrom({ steps: [], changeSummary: {}, diagnostics: [{ severity, message }] });
+    expect(plan.interrupted !== undefined).toBe(is);
+    const { errors, warnings } = reportOf(plan);
+    expect([...errors, ...warnings]).toEqual(is ? [] : [message.trim()]);
+  },
+);

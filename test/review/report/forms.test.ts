@@ -1,0 +1,312 @@
+import { readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, test } from "vitest";
+import { html } from "../../../src/review/report/html.js";
+import { reportAsJson } from "../../../src/review/report/json.js";
+import { markdown } from "../../../src/review/report/markdown.js";
+import { previewOf, recorded, stepOf } from "../../support/recording.js";
+import { failedWith, onTerminal, reportFrom } from "./reports.js";
+
+const read = (name: string) => JSON.parse(readFileSync(recorded(name), "utf8"));
+
+function formsOf(preview: object, state?: object) {
+  const report = reportFrom(preview, state);
+  const json = JSON.parse(JSON.stringify(reportAsJson(report)));
+  return { report, text: markdown(report, 65_536), page: html(report), json };
+}
+
+/** All forms of a report, one after another. */
+function allOf(preview: object): string {
+  const { text, page, json } = formsOf(preview);
+  return [text, page, JSON.stringify(json)].join("\n");
+}
+
+/** Fifty clusters in which everything is deleted, with long names. */
+const largeDeletion = Array.from({ length: 50 }, (_, index) => {
+  const clusterId = `id-of-c${index}`;
+  return [
+    stepOf("delete", "Cluster", `c${index}`, { name: `Cluster ${index} ${"long ".repeat(20)}` }),
+    ...Array.from({ length: 8 }, (_, queue) =>
+      stepOf("delete", "Queue", `c${index}-q${queue}`, {
+        clusterId,
+        key: `queue-${queue}-${"k".repeat(60)}`,
+      }),
+    ),
+    stepOf("delete", "AgentToken", `c${index}-t`, { clusterId, description: `Agents ${index}` }),
+  ];
+}).flat();
+
+describe("A report of what the real engine previewed", () => {
+  const { text, page, json } = formsOf(read("preview"));
+
+  test("says first, and loudly, what is dangerous", () => {
+    const dangerous = text.slice(text.indexOf("> [!CAUTION]"), text.indexOf("> [!WARNING]"));
+    expect(dangerous.match(/^> - /gm)).toHaveLength(3);
+    expect(dangerous).toMatch(
+      /Cluster <code>Old machines<\/code> is deleted with its queues .*one.*three.*two.*Old agents/,
+    );
+    expect(text.indexOf("> [!CAUTION]")).toBeLessThan(text.indexOf("<details"));
+    expect(text).toContain(
+      "The default queue of <code>Linux</code> changes from <code>small</code> to <code>tiny</code>.",
+    );
+    expect(text).toMatch(
+      /\*\*5 to delete\*\*, \*\*2 to replace\*\*, 9 to update, 3 to create, 1 to import, 1 to release/,
+    );
+  });
+
+  test("groups changes by cluster in tables, with what is imported, released or not known yet", () => {
+    const summaries = [...text.matchAll(/<summary>(Cluster [^\n]*|Templates[^\n]*)<\/summary>/g)].map(
+      ([, summary]) => summary,
+    );
+    expect(summaries).toEqual([
+      "Cluster <code>Old machines</code>: 5 to delete · 1 dangerous",
+      "Cluster <code>Linux</code>: 2 to replace, 4 to update, 1 to import · 2 dangerous",
+      "Cluster <code>awkward</code> (its name in the program): 1 to update",
+      "Cluster <code>Windows</code>: 3 to create",
+      "Templates, teams, suites and pipelines: 4 to update, 1 to release",
+    ]);
+    expect(text).toContain(
+      "| **± replace** | queue | <code>small</code> | key: <code>small</code> → <code>tiny</code> (replaces) |",
+    );
+    expect(text).toContain("| = import | queue | <code>by-hand</code> | adopts <code>Linux/by-hand</code> |");
+    expect(text).toContain(
+      "| ○ release | team | <code>Leavers</code> | is removed from state; nothing is deleted on the service |",
+    );
+    expect(text).toContain("privacy: <code>visible</code> → <code>secret</code>");
+    expect(text).toMatch(/<code>Connect<\/code> \| configuration: secret → known after deployment \|/);
+    expect(text.match(/<details open><summary>Cluster/g)).toHaveLength(4);
+  });
+
+  test("shows the changed lines of a template with some context, and no more", () => {
+    const [, diff = ""] = /````diff\n(.*?)\n````/s.exec(text) ?? [];
+    expect(diff.split("\n").filter((line) => /^[+-]/.test(line))).toEqual([
+      "-    command: make step-40",
+      "+    command: make step-40 --fast",
+      "+  - wait",
+      '+  - command: echo "```" done',
+    ]);
+    expect(diff.split("\n").length).toBeLessThan(20);
+  });
+
+  test("draws what is added, adopted, changed, replaced and removed", () => {
+    const [, drawing = ""] = /```mermaid\n(.*?)```/s.exec(text) ?? [];
+    for (const member of [
+      '#43; #9733; first"]:::added',
+      '#61; by-hand"]:::adopted',
+      '#126; ⏸ large"]:::changed',
+      '#177; #9733; tiny"]:::replaced',
+      '#8722; one"]:::removed',
+    ])
+      expect(drawing).toContain(member);
+  });
+
+  test("is the same whichever steps of a replacement are shown, and of the native provider", () => {
+    expect(formsOf(read("preview-replacement-steps")).text).toBe(text);
+    const native = JSON.stringify(read("preview")).replaceAll(
+      "pulumi-nodejs:dynamic/buildpipeline:",
+      "buildpipeline:index:",
+    );
+    expect(formsOf(JSON.parse(native)).text).toBe(text);
+  });
+
+  test("names clusters that stay as they are, from the state or from a preview with unchanged resources", () => {
+    for (const { text } of [formsOf(read("preview"), read("stack-export")), formsOf(read("preview-sames"))]) {
+      expect(text).toContain("Cluster <code>Mac 🍏 &#34;beta&#34; &#96;x&#96; &#124; &#60;b&#62;");
+      // A warning of a dynamic provider, which the engine takes for information.
+      expect(text).toMatch(/Warnings \(1\)[\s\S]*which this stack manages/);
+    }
+  });
+
+  test("is a page of its own", () => {
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).not.toMatch(/<script|<link(?! rel="icon" href="data:,")|src=|url\(|@import/);
+    expect(page).toContain("light-dark(");
+    // For a wide window, and for a telephone and paper.
+    expect(page.match(/<svg [^>]*width="(\d+)"/g)).toHaveLength(2);
+    const [wide = 0, narrow = 0] = [...page.matchAll(/<svg [^>]*width="(\d+)"/g)].map(([, width]) =>
+      Number(width),
+    );
+    expect(narrow).toBeLessThanOrEqual(500);
+    expect(wide).toBeGreaterThan(narrow);
+    expect(new Set(page.match(/ id="[^"]*"/g)).size).toBe(page.match(/ id="[^"]*"/g)?.length);
+    expect(page).toContain('<span class="create">+    command: make step-40 --fast</span>');
+  });
+
+  test("is JSON for programs", () => {
+    const { stack, verdict, organization, commit, counts, dangers, changes } = json;
+    expect(stack).toBe("production");
+    expect(verdict).toMatchObject({ level: "danger", dangerous: 3, noticeable: 5, others: 10 });
+    expect({ organization, commit }).toEqual({ organization: "acme", commit: null });
+    expect(counts).toEqual({ delete: 5, replace: 2, update: 9, create: 3, adopt: 1, release: 1 });
+    expect(dangers.filter(({ level }: { level: string }) => level === "danger")).toHaveLength(3);
+    expect(changes).toContainEqual({
+      urn: expect.stringContaining("Queue::linux-small"),
+      kind: "Queue",
+      label: "small",
+      action: "replace",
+      cluster: "Linux",
+      properties: [{ name: "key", before: "small", after: "tiny", unknown: false, replaces: true }],
+    });
+  });
+});
+
+describe("A report", () => {
+  test("of fifty clusters fits a comment, keeps what is dangerous, and says what is missing", () => {
+    const { report, page } = formsOf(previewOf(largeDeletion));
+    for (const longest of [65_536, 20_000, 2_000]) {
+      const text = markdown(report, longest);
+      expect(text.length).toBeLessThanOrEqual(longest);
+      expect(text).toMatch(/Cluster <code>Cluster \d+ long .* is deleted/);
+      expect(text).toContain(`shortened to ${longest} characters`);
+      expect(text).toContain("**500 to delete**");
+    }
+    for (let index = 0; index < 50; index++) expect(page).toContain(`Cluster ${index} long`);
+  });
+
+  test("of three changes has three lines, and one fold with 181 objects that stay", () => {
+    const cluster = stepOf("same", "Cluster", "linux", { name: "Linux" });
+    const queues = (op: "create" | "same", count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        stepOf(op, "Queue", `${op}-${index}`, { clusterId: "id-of-linux", key: `${op}-${index}` }),
+      );
+    const of = (stay: number) =>
+      formsOf(previewOf([cluster, ...queues("same", stay), ...queues("create", 3)]));
+    const { report, text, page } = of(180);
+    expect(text.split("\n").length).toBe(of(0).text.split("\n").length);
+    for (const form of [text, page]) {
+      expect(form.match(/<details><summary>Drawing, and 181 unchanged<\/summary>/g)).toHaveLength(1);
+      expect(form).toMatch(/Unchanged: cluster <code>Linux<\/code>, queue <code>same-0<.*<code>same-179</);
+    }
+    expect(of(39).text).toContain("<details open><summary>Drawing</summary>");
+    const lines = stripVTControlCharacters(onTerminal(report, 80)).split("\n");
+    expect(lines.filter((line) => line.includes("+ create queue"))).toHaveLength(3);
+    expect(lines.filter((line) => /same-|unchanged/.test(line))).toEqual(["181 unchanged"]);
+  });
+
+  test("takes plain secrets out, and withholds what else may be secret", () => {
+    const plain = JSON.stringify(read("preview"))
+      .replaceAll('"token":"[secret]"', '"token":"bkct_plain"')
+      .replaceAll('"[secret]"', '"deploy --password hunter2"')
+      .replaceAll("by-hand", "bkct_plain");
+    const said = allOf(JSON.parse(plain));
+    expect(said).not.toMatch(/bkct_plain|hunter2/);
+    expect(said.match(/withheld/g)?.length).toBeGreaterThan(2);
+    expect(said).toContain("--show-secrets");
+  });
+
+  test.each<[string, unknown]>([
+    ["a text of three letters", "abc"],
+    ["a list", ["10.20.0.0/16", "hunter2"]],
+    ["an object", { inner: { word: "hunter2" } }],
+    ["a number", 4711],
+    ["a flag", true],
+  ])("withholds every value as soon as a secret isn't masked: %s", (_, secret) => {
+    const noted = stepOf("create", "AgentToken", "farm", {
+      description: "hunter2 or abc or 4711, but not abcd",
+      triggers: secret,
+      __secrets: ["triggers"],
+    });
+    const other = stepOf("create", "Cluster", "linux", {
+      name: "Linux",
+      emoji: ":withhold-me:",
+      description: "hunter2",
+    });
+    const diagnostics = [{ severity: "warning", message: "hunter2 in 10.20.0.0/16" }];
+    const said = allOf({ ...previewOf([noted, other]), diagnostics });
+    const texts = JSON.stringify(secret).match(/hunter2|\babc\b|4711|10\.20\.0\.0/g) ?? [];
+    for (const text of texts) expect(said).not.toMatch(new RegExp(`\\b${text}\\b`));
+    expect(said).not.toContain("withhold-me");
+    expect(said).toContain("withheld");
+  });
+
+  test("withholds nothing of a preview in which the engine masks secrets", () => {
+    const list = stepOf("create", "AgentToken", "farm", {
+      description: "farm",
+      allowedIpAddresses: ["10.20.0.0/16", "[secret]"],
+      triggers: "[secret]",
+      __secrets: ["triggers", "allowedIpAddresses"],
+    });
+    const other = stepOf("create", "Cluster", "linux", { name: "Linux", color: "#101010" });
+    const { text } = formsOf(previewOf([list, other]));
+    expect(text).toContain("101010");
+    expect(text).not.toContain("--show-secrets");
+  });
+
+  test("of a preview that failed says so before anything else, without the colors of the error", () => {
+    const message = "<{%reset%}>AgentToken.description: is blank\u001b[31m<{%reset%}>\n";
+    const { text } = formsOf(failedWith(message));
+    expect(text.split("\n").slice(1, 6)).toEqual([
+      "## Failed preview",
+      "",
+      "> [!CAUTION]",
+      "> **The preview failed**, so this is not all that would change:",
+      "> - <code>AgentToken.description&#58; is blank</code>",
+    ]);
+  });
+
+  test("shows warnings whole, and says once that they are warnings", () => {
+    const message = `warning: ${"a long sentence about what to do, ".repeat(8)}end.`;
+    const { text, page } = formsOf({ steps: [], diagnostics: [{ severity: "info#err", message }] });
+    for (const form of [text, page]) {
+      expect(form).toMatch(/about what to do, end\./);
+      expect(form).not.toMatch(/warning(?:&#58;|:) /i);
+    }
+  });
+
+  test("warns of agent tokens that expire within 14 days, unless the deployment replaces or revokes them", () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const token = (op: "same" | "delete", name: string, expiresAt: unknown) =>
+      stepOf(op, "AgentToken", name, { clusterId: "c", description: name }, { outputs: { expiresAt } });
+    const { json, text } = formsOf(
+      previewOf([
+        token("same", "soon", inDays(13)),
+        token("same", "later", inDays(15)),
+        token("same", "odd", 7),
+        token("delete", "revoked", inDays(1)),
+      ]),
+    );
+    expect(json.warnings).toEqual([
+      `Agent token "soon" expires on ${inDays(13).slice(0, 10)}. Rotate it first: agents can't start or reconnect with an expired token.`,
+    ]);
+    expect(text).toContain("expires on");
+    const without = [token("same", "soon", undefined), token("delete", "revoked", undefined)];
+    expect(json.verdict).toEqual(formsOf(previewOf(without)).json.verdict);
+  });
+
+  test("counts what other packages do, and does not describe it", () => {
+    const urn = "urn:pulumi:production::ci::aws:s3/bucket:Bucket::bucket";
+    const newState = { urn, type: "aws:s3/bucket:Bucket" };
+    const { text } = formsOf(previewOf([{ op: "create", urn, newState }]));
+    expect(text).toContain("<code>1 create</code>");
+    expect(text).toContain("The preview shows no change of a resource of this package.");
+  });
+
+  test("calls a resource by its whole name, and finds children of components", () => {
+    const unnamed = stepOf("create", "Queue", "team::small", {});
+    expect(formsOf(previewOf([unnamed])).json.changes).toMatchObject([{ label: "team::small" }]);
+    const cluster = stepOf("delete", "Cluster", "farm", { name: "Farm" });
+    const queue = stepOf("delete", "Queue", "inside", { key: "inside", clusterId: "id-of-farm" });
+    const urn = queue.urn.replace("::pulumi-nodejs:", "::acme:index:Farm$pulumi-nodejs:");
+    const inside = { ...queue, urn, oldState: { ...queue.oldState, urn } };
+    expect(formsOf(previewOf([cluster, inside])).text).toMatch(/with its queues \(<code>inside<\/code>\)/);
+  });
+});
+
+test.each([60, 100])(
+  "A terminal of %i columns shows sentences and names, and nothing of Markdown",
+  (columns) => {
+    const text = onTerminal(reportFrom(read("preview")), columns);
+    const plain = stripVTControlCharacters(text);
+    expect(text).not.toBe(plain);
+    expect(plain).not.toMatch(/<\/?code>|&#\d+;|<!--|\*\*|^```|^\|/m);
+    expect(plain).toMatch(/^Preview of ci\/production\n🔴 3 dangerous · 5 noticeable · 10 others\n/);
+    expect(plain.replaceAll(/\s+/g, " ")).toContain(
+      "Queue small of Linux is replaced by tiny. Look for jobs that wait",
+    );
+    expect(plain.replaceAll(/\s+/g, " ")).toContain("± replace queue small key: small → tiny (replaces)");
+    // The lines of a template keep their indentation.
+    expect(plain).toContain("  -    command: make step-40\n  +    command: make step-40 --fast");
+    const sentences = plain.split("\n").filter((line) => !/^ {2}[-+ ⋯]/.test(line) && line.includes(" "));
+    for (const line of sentences) if (line.length > columns) expect(line.trim().split(" ")).toHaveLength(1);
+  },
+);
