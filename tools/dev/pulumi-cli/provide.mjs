@@ -52,7 +52,7 @@ function isCurrent() {
 async function onPath() {
   /** @type {typeof import("../../../src/cli/pulumi/executable.js")} */
   const { findPulumi } = createRequire(import.meta.url)(
-    join(checkout, "dist", "commands", "shared", "pulumi", "executable.js"),
+    join(checkout, "dist", "cli", "pulumi", "executable.js"),
   );
   const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== installedCommands);
   const found = findPulumi({ ...process.env, PATH: path.join(delimiter) });
