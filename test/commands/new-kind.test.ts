@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawingOf } from "../../src/cli/drawing/drawing.js";
 import { topologyAsJson, topologyOfResources } from "../../src/cli/drawing/topology.js";
-import { planOf } from "../../src/cli/plan/plan.js";
 import { readPreview } from "../../src/cli/pulumi/preview.js";
 import { AgentToken, Queue } from "../../src/index.js";
 import { type AnyKind, kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { planOf } from "../../src/review/plan/plan.js";
 import { markdown } from "../../src/review/report/markdown.js";
 import { reviews } from "../../src/review/report/remarks/index.js";
 import { reportOf } from "../../src/review/report/report.js";

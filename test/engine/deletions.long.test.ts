@@ -1,10 +1,10 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { disappears } from "../../src/cli/plan/action.js";
-import { planOf } from "../../src/cli/plan/plan.js";
+import { disappears } from "../../src/cli/drawing/actions.js";
 import { readPreview } from "../../src/cli/pulumi/preview.js";
 import { readStackState } from "../../src/cli/pulumi/stack-export.js";
+import { planOf } from "../../src/review/plan/plan.js";
 import { nameOfUrn } from "../../src/shared/protocol/urn.js";
 import { randomSituation } from "../review/report/deletions/situations.mjs";
 import { CHECKOUT } from "./ending.js";

@@ -3,7 +3,6 @@
 export { topologyOfListing } from "../../src/cli/drawing/topology.js";
 export { listOrganization } from "../../src/cli/inventory/listing.js";
 export { compareOwnership } from "../../src/cli/inventory/ownership.js";
-export { planOf } from "../../src/cli/plan/plan.js";
 export { readPreview } from "../../src/cli/pulumi/preview.js";
 export { BuildPipelineClient } from "../../src/client/index.js";
 export { adopt } from "../../src/commands/adopt/adoption.js";
@@ -12,6 +11,7 @@ export { languageNamed } from "../../src/commands/adopt/languages/all-languages.
 export { KindProvider } from "../../src/provider/dynamic/host.js";
 export { sessionPool } from "../../src/provider/lifecycle/run/session.js";
 export { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+export { planOf } from "../../src/review/plan/plan.js";
 export { markdown } from "../../src/review/report/markdown.js";
 export { reportOf } from "../../src/review/report/report.js";
 export { describePackage } from "../../tools/generate/description.js";

@@ -1,4 +1,11 @@
-import type { Action } from "../plan/action.js";
+/** What a deployment does to an object, the worst first. `adopt` imports it; `release` only removes it from state. */
+export const ACTION_ORDER = ["delete", "replace", "update", "create", "adopt", "release"] as const;
+
+export type Action = (typeof ACTION_ORDER)[number];
+
+export function disappears({ action }: { readonly action: Action | undefined }): boolean {
+  return action === "delete" || action === "replace";
+}
 
 /** What a person sees of an action, in a table, a drawing and a terminal alike. */
 interface ActionLook {

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { canContain, shortNounOf, titleOf } from "../../provider/lifecycle/values/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { counted } from "../../shared/messages/nouns.js";
-import { ACTION_ORDER, type Action } from "../plan/action.js";
 import type { QueueLoad } from "../workload/read.js";
+import { ACTION_ORDER, type Action } from "./actions.js";
 import { clustersIn, drawnSchema, insideOf, type Topology, type TopologyNode } from "./topology.js";
 
 /** One thing in a group: an object, or a count of several, of the kind `rest`. */

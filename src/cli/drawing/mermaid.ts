@@ -1,4 +1,4 @@
-import type { Action } from "../plan/action.js";
+import type { Action } from "./actions.js";
 import { ACTIONS } from "./actions.js";
 import type { Drawing, Group } from "./drawing.js";
 import { cutInMiddle } from "./layout.js";

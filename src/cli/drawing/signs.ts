@@ -1,8 +1,7 @@
 import { shortNounOf } from "../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
-import { ACTION_ORDER, type Action } from "../plan/action.js";
 import type { QueueLoad } from "../workload/read.js";
-import { ACTIONS } from "./actions.js";
+import { ACTION_ORDER, ACTIONS, type Action } from "./actions.js";
 import type { Drawing, Member } from "./drawing.js";
 import { type Markup, markup } from "./markup.js";
 

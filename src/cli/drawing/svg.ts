@@ -1,6 +1,6 @@
 import { raw } from "hono/html";
-import type { Action } from "../plan/action.js";
 import type { QueueLoad } from "../workload/read.js";
+import type { Action } from "./actions.js";
 import { ACTIONS } from "./actions.js";
 import type { Drawing } from "./drawing.js";
 import {

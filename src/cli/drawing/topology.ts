@@ -8,16 +8,12 @@ import {
 } from "../../provider/lifecycle/values/kinds.js";
 import { similarNames } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
-import { isShown } from "../../shared/protocol/encoded-values.js";
 import { identityOf, isUuid } from "../../shared/protocol/identity.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { Listing } from "../inventory/listing.js";
-import { ACTION_ORDER, type Action } from "../plan/action.js";
-import type { Plan } from "../plan/plan.js";
-import { containerOf } from "../plan/resources.js";
-import type { State } from "../pulumi/state.js";
+import { containerOf, type State } from "../pulumi/state.js";
 import type { QueueLoad, ReadLoad } from "../workload/read.js";
-import { ACTIONS } from "./actions.js";
+import { ACTION_ORDER, ACTIONS, type Action } from "./actions.js";
 
 /** An object of an organization, as people draw it. */
 export const drawnSchema = z.object({
@@ -68,39 +64,6 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
     .map(({ properties }) => properties.organization)
     .find((slug) => typeof slug === "string");
   return { ...(organization !== undefined && { organization }), nodes: nodesOf(sorted) };
-}
-
-/** Returns what the stack of a plan has after the deployment. An object that moves is drawn in both places. */
-export function topologyOfPlan({ resources, masking }: Plan): Topology {
-  // New objects, beside which an object that they replace may stay.
-  const made = new Set(resources.flatMap(({ urn, before }) => (before === undefined ? [urn] : [])));
-  return topologyOfResources(
-    resources.flatMap(({ urn, kind, action, pending, before, after, change }): DrawnResource[] => {
-      const drawn = (state: State | undefined, fields?: Partial<DrawnResource>): DrawnResource => ({
-        urn,
-        kind,
-        id: (before ?? after)?.id,
-        properties: Object.fromEntries(
-          Object.entries(state?.properties ?? {}).flatMap(([name, value]) =>
-            !isShown(value) ? [] : [[name, typeof value === "string" ? masking.text(value) : value]],
-          ),
-        ),
-        propertyDependencies: state?.propertyDependencies ?? {},
-        change: action,
-        ...fields,
-      });
-      // What not everybody may see is drawn only where it changes.
-      if (action === undefined && kinds.get(kind)?.hidden?.when(before?.properties ?? {}) === true) return [];
-      // The object that another one replaces has an entry of its own in the drawing.
-      const replaced = { urn: `${urn} ${before?.id}` };
-      if (pending || (action === "release" && made.has(urn))) return [drawn(before, replaced)];
-      if (change?.movesTo === undefined) return [drawn(after ?? before)];
-      return [
-        drawn(before, { ...replaced, change: "delete" }),
-        drawn(after, { id: undefined, change: "create" }),
-      ];
-    }),
-  );
 }
 
 export function topologyOfListing({ organization, objects }: Listing, now?: ReadLoad): Topology {

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { kinds, placeIn } from "../../provider/lifecycle/values/kinds.js";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 import { identityOf } from "../../shared/protocol/identity.js";
-import { kindOfType } from "../../shared/protocol/type-token.js";
+import { kindOfType, kindOfUrn } from "../../shared/protocol/type-token.js";
 import { typeOfUrn } from "../../shared/protocol/urn.js";
 
 /** A resource as the engine writes it: in a stack's export, and before or after a step. */
@@ -108,4 +108,21 @@ export function entryOf({ urn, oldState }: Pick<Step, "urn" | "oldState">): stri
 /** Returns whether a provider, by its URN with or without its id, is the one that has the stack's settings. */
 export function isDefaultProvider(provider: string): boolean {
   return /::pulumi:providers:[^:]*::default(?:_[^:]*)?(?:::|$)/.test(provider);
+}
+
+/** Returns the type and the key of the object that a resource is in; undefined if this is the organization, or unknown. */
+export function containerOf({
+  kind,
+  properties,
+  propertyDependencies,
+}: Pick<State, "properties" | "propertyDependencies"> & { readonly kind: string }) {
+  const described = kinds.get(kind);
+  const parent = described && placeIn(described);
+  if (parent === undefined) return undefined;
+  // An object that is yet to be made has no id, but the URN of the resource that the argument comes from.
+  const [given, ...others] = (propertyDependencies[parent.argument] ?? []).filter(
+    (urn) => kindOfUrn(urn) === parent.kind,
+  );
+  const key = (others.length === 0 ? given : undefined) ?? properties[parent.argument];
+  return key === undefined || key === "" ? undefined : { kind: parent.kind, key: String(key) };
 }

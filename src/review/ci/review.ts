@@ -1,7 +1,3 @@
-import { ofPlace } from "../../cli/plan/names.js";
-import { type Plan, planOf } from "../../cli/plan/plan.js";
-import { otherSteps } from "../../cli/plan/resources.js";
-import { listed, plainText, type Text } from "../../cli/plan/text.js";
 import { hasFailed, isOfOtherStacks, NO_STEPS, type Preview, readPreview } from "../../cli/pulumi/preview.js";
 import { SETTING_NAMES, type SettingName } from "../../cli/pulumi/project-settings.js";
 import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
@@ -12,6 +8,10 @@ import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
+import { ofPlace } from "../plan/names.js";
+import { type Plan, planOf } from "../plan/plan.js";
+import { otherSteps } from "../plan/resources.js";
+import { listed, plainText, type Text } from "../plan/text.js";
 import type { Danger } from "../report/dangers.js";
 import { originOfRun } from "../report/origin.js";
 import { type Report, reportOf } from "../report/report.js";

@@ -1,8 +1,6 @@
+import { disappears } from "../../cli/drawing/actions.js";
 import { listOrganization } from "../../cli/inventory/listing.js";
 import { type LiveObject, ofKind } from "../../cli/inventory/live-object.js";
-import { disappears } from "../../cli/plan/action.js";
-import type { Change } from "../../cli/plan/change.js";
-import { planOf } from "../../cli/plan/plan.js";
 import type { Preview } from "../../cli/pulumi/preview.js";
 import type { StackState, StateResource } from "../../cli/pulumi/stack-export.js";
 import { agentsOf, type NamedQueue } from "../../cli/workload/figures.js";
@@ -11,6 +9,8 @@ import type { BuildPipelineClient, Queue as LiveQueue } from "../../client/index
 import { Cluster, Queue } from "../../provider/resources/index.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
+import type { Change } from "../plan/change.js";
+import { planOf } from "../plan/plan.js";
 
 export interface FoundQueue {
   readonly queue: LiveQueue;

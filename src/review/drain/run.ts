@@ -1,4 +1,3 @@
-import { organizationOf } from "../../cli/plan/plan.js";
 import { hasFailed, readPreview } from "../../cli/pulumi/preview.js";
 import { projectDirectory } from "../../cli/pulumi/project-folder.js";
 import { type StackState, stateOf as stateOfProject } from "../../cli/pulumi/stack-export.js";
@@ -6,6 +5,7 @@ import { EXIT, untilInterrupted } from "../../cli/terminal/command.js";
 import { connected } from "../../cli/terminal/connection.js";
 import { readJsonAs, readState, readText } from "../../cli/terminal/files.js";
 import { json, note, progress, result } from "../../cli/terminal/terminal.js";
+import { organizationOf } from "../plan/plan.js";
 import { Drain } from "./drain.js";
 import { showDrain, showResume } from "./ends.js";
 import { PauseRecord, resumeQueues, resumeRecorded } from "./pause.js";

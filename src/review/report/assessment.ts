@@ -1,9 +1,9 @@
-import { disappears } from "../../cli/plan/action.js";
-import type { Change } from "../../cli/plan/change.js";
-import { organizationOf, type Plan } from "../../cli/plan/plan.js";
-import type { Text } from "../../cli/plan/text.js";
+import { disappears } from "../../cli/drawing/actions.js";
 import { lostWith, nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../shared/messages/nouns.js";
+import type { Change } from "../plan/change.js";
+import { organizationOf, type Plan } from "../plan/plan.js";
+import type { Text } from "../plan/text.js";
 import { reviews } from "./remarks/index.js";
 import type { Live, Readable } from "./remarks/read.js";
 import type { Load, Remark } from "./remarks/review.js";

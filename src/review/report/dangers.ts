@@ -1,12 +1,12 @@
-import { disappears } from "../../cli/plan/action.js";
-import type { Change } from "../../cli/plan/change.js";
-import { ofPlace, type Place, placeText } from "../../cli/plan/names.js";
-import type { Plan } from "../../cli/plan/plan.js";
-import { byText, listed, type Marked, type Text, text } from "../../cli/plan/text.js";
+import { disappears } from "../../cli/drawing/actions.js";
 import { engineEvent } from "../../cli/pulumi/events.js";
 import { defaultSetBy, kindNamed, nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
+import type { Change } from "../plan/change.js";
+import { ofPlace, type Place, placeText } from "../plan/names.js";
+import type { Plan } from "../plan/plan.js";
+import { byText, listed, type Marked, type Text, text } from "../plan/text.js";
 import { type Finding, subjectOf } from "./assessment.js";
 import { revokesSecretInUse } from "./remarks/agent-token.js";
 import { reviews } from "./remarks/index.js";

@@ -1,5 +1,4 @@
-import { ACTIONS } from "../../cli/drawing/actions.js";
-import { ACTION_ORDER } from "../../cli/plan/action.js";
+import { ACTION_ORDER, ACTIONS } from "../../cli/drawing/actions.js";
 
 /** The style of a report's page: light or dark, on any width, and on paper. */
 export const STYLE = `

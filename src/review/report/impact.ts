@@ -1,13 +1,13 @@
+import { disappears } from "../../cli/drawing/actions.js";
 import { ofKind } from "../../cli/inventory/live-object.js";
-import { disappears } from "../../cli/plan/action.js";
-import { organizationOf, type Plan, planOf } from "../../cli/plan/plan.js";
-import type { Text } from "../../cli/plan/text.js";
 import type { Preview } from "../../cli/pulumi/preview.js";
 import type { StackState } from "../../cli/pulumi/stack-export.js";
 import type { BuildPipelineClient } from "../../client/index.js";
 import { Queue } from "../../provider/resources/index.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { capitalized } from "../../shared/messages/nouns.js";
+import { organizationOf, type Plan, planOf } from "../plan/plan.js";
+import type { Text } from "../plan/text.js";
 import { assess, concerned, type Finding, subjectOf } from "./assessment.js";
 import { lostIn } from "./dangers.js";
 import { lostKeys, removedKeys } from "./remarks/queue-references.js";

@@ -1,7 +1,7 @@
 import { topologyAsJson } from "../../cli/drawing/topology.js";
-import type { ArgumentChange } from "../../cli/plan/change.js";
-import { otherSteps } from "../../cli/plan/resources.js";
-import { plainText } from "../../cli/plan/text.js";
+import type { ArgumentChange } from "../plan/change.js";
+import { otherSteps } from "../plan/resources.js";
+import { plainText } from "../plan/text.js";
 import { sentence } from "./dangers.js";
 import type { Impact } from "./impact.js";
 import { shown } from "./remarks/review.js";

@@ -1,8 +1,8 @@
 import { mermaid } from "../../cli/drawing/mermaid.js";
 import { LEGEND } from "../../cli/drawing/signs.js";
-import type { Marked } from "../../cli/plan/text.js";
 import { blanked, cut, entity } from "../../shared/messages/foreign-text.js";
 import { capitalized } from "../../shared/messages/nouns.js";
+import type { Marked } from "../plan/text.js";
 import { pageOf } from "./blocks.js";
 import type { Block, BlockOf, Item, Page, Row } from "./page.js";
 import type { Report } from "./report.js";

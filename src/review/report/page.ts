@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { ACTION_ORDER } from "../../cli/drawing/actions.js";
 import { drawingSchema } from "../../cli/drawing/drawing.js";
-import { ACTION_ORDER } from "../../cli/plan/action.js";
-import type { Marked, Text } from "../../cli/plan/text.js";
+import type { Marked, Text } from "../plan/text.js";
 
 /** A report as its renderers read it, which is also a file: the report of several stacks is made of it. */
 export type Page = z.infer<typeof pageSchema>;

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { planOf } from "../../cli/plan/plan.js";
 import { type Preview, readEventLog, readPreview } from "../../cli/pulumi/preview.js";
 import type { Project } from "../../cli/pulumi/pulumi.js";
 import type { StackState } from "../../cli/pulumi/stack-export.js";
@@ -7,6 +6,7 @@ import { EXIT } from "../../cli/terminal/command.js";
 import { connected } from "../../cli/terminal/connection.js";
 import { namingFile, readJsonOrLines, readState, writeOut } from "../../cli/terminal/files.js";
 import { clearProgress, json, note, progress } from "../../cli/terminal/terminal.js";
+import { planOf } from "../plan/plan.js";
 import { type Danger, leavesOutGeneration, readViolations } from "./dangers.js";
 import { html } from "./html.js";
 import { readImpact } from "./impact.js";

@@ -1,10 +1,9 @@
-import { ACTIONS } from "../../cli/drawing/actions.js";
-import { ACTION_ORDER, type Action } from "../../cli/plan/action.js";
-import type { ArgumentChange, Change } from "../../cli/plan/change.js";
-import { newPlaceText, placeText } from "../../cli/plan/names.js";
-import { byText, listed, type Text, text } from "../../cli/plan/text.js";
+import { ACTION_ORDER, ACTIONS, type Action } from "../../cli/drawing/actions.js";
 import { canContain, contentKindsOf, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized } from "../../shared/messages/nouns.js";
+import type { ArgumentChange, Change } from "../plan/change.js";
+import { newPlaceText, placeText } from "../plan/names.js";
+import { byText, listed, type Text, text } from "../plan/text.js";
 import type { Danger } from "./dangers.js";
 
 /** The changes of a cluster, or those outside of clusters. */

@@ -1,6 +1,6 @@
-import { type Marked, plainText } from "../../cli/plan/text.js";
 import { type Emphasis, paint, wrapped } from "../../cli/terminal/terminal.js";
 import { visible } from "../../shared/messages/foreign-text.js";
+import { type Marked, plainText } from "../plan/text.js";
 import { pageOf } from "./blocks.js";
 import { MARKS } from "./markdown.js";
 import type { Block } from "./page.js";

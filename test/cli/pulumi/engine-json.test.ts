@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Masking } from "../../../src/cli/plan/names.js";
 import { errorsIn, readEventLog, readPreview } from "../../../src/cli/pulumi/preview.js";
 import { readStackState } from "../../../src/cli/pulumi/stack-export.js";
+import { Masking } from "../../../src/review/plan/names.js";
 import { secret, secretInFile } from "../../../src/shared/protocol/encoded-values.js";
 import { specials } from "../../support/foreign-text.js";
 

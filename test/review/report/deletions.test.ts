@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { disappears } from "../../../src/cli/plan/action.js";
-import { planOf } from "../../../src/cli/plan/plan.js";
+import { disappears } from "../../../src/cli/drawing/actions.js";
 import { type Preview, readEventLog, readPreview } from "../../../src/cli/pulumi/preview.js";
 import { readStackState, type StackState } from "../../../src/cli/pulumi/stack-export.js";
 import { queuesThatDisappear } from "../../../src/review/drain/queues.js";
+import { planOf } from "../../../src/review/plan/plan.js";
 import { nameOfUrn } from "../../../src/shared/protocol/urn.js";
 import { linesOf, recordedHere } from "./reports.js";
 

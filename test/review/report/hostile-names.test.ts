@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { planOf } from "../../../src/cli/plan/plan.js";
 import { readPreview } from "../../../src/cli/pulumi/preview.js";
+import { planOf } from "../../../src/review/plan/plan.js";
 import { readViolations } from "../../../src/review/report/dangers.js";
 import { html } from "../../../src/review/report/html.js";
 import { markdown } from "../../../src/review/report/markdown.js";

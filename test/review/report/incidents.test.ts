@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Plan } from "../../../src/cli/plan/plan.js";
-import { plainText } from "../../../src/cli/plan/text.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import type { Plan } from "../../../src/review/plan/plan.js";
+import { plainText } from "../../../src/review/plan/text.js";
 import { pageOf } from "../../../src/review/report/blocks.js";
 import { html } from "../../../src/review/report/html.js";
 import { markdown } from "../../../src/review/report/markdown.js";

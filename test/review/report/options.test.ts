@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { insideOf, topologyOfPlan } from "../../../src/cli/drawing/topology.js";
-import { disappears } from "../../../src/cli/plan/action.js";
-import { planOf } from "../../../src/cli/plan/plan.js";
+import { disappears } from "../../../src/cli/drawing/actions.js";
+import { insideOf } from "../../../src/cli/drawing/topology.js";
 import { type Preview, readEventLog, readPreview } from "../../../src/cli/pulumi/preview.js";
 import { readStackState, type StackState } from "../../../src/cli/pulumi/stack-export.js";
 import { startEmulator } from "../../../src/emulator/index.js";
 import { queuesThatDisappear } from "../../../src/review/drain/queues.js";
+import { planOf } from "../../../src/review/plan/plan.js";
+import { topologyOfPlan } from "../../../src/review/plan/topology.js";
 import { html } from "../../../src/review/report/html.js";
 import { readImpact } from "../../../src/review/report/impact.js";
 import { markdown } from "../../../src/review/report/markdown.js";

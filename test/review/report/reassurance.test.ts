@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planOf } from "../../../src/cli/plan/plan.js";
 import { readEventLog, readPreview } from "../../../src/cli/pulumi/preview.js";
 import { readStackState } from "../../../src/cli/pulumi/stack-export.js";
 import { queuesThatDisappear } from "../../../src/review/drain/queues.js";
+import { planOf } from "../../../src/review/plan/plan.js";
 import { html } from "../../../src/review/report/html.js";
 import type { Impact } from "../../../src/review/report/impact.js";
 import { reportAsJson } from "../../../src/review/report/json.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { plainText } from "../../../src/cli/plan/text.js";
+import { plainText } from "../../../src/review/plan/text.js";
 import { sentence } from "../../../src/review/report/dangers.js";
 import { queuesNamedIn } from "../../../src/review/report/remarks/queue-references.js";
 import { character } from "../../support/foreign-text.js";

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { insideOf, topologyOfPlan } from "../../../src/cli/drawing/topology.js";
-import { refactoringsOf } from "../../../src/cli/plan/refactorings.js";
+import { insideOf } from "../../../src/cli/drawing/topology.js";
 import { readPreview } from "../../../src/cli/pulumi/preview.js";
 import { readStackState } from "../../../src/cli/pulumi/stack-export.js";
 import { queuesThatDisappear } from "../../../src/review/drain/queues.js";
+import { refactoringsOf } from "../../../src/review/plan/refactorings.js";
+import { topologyOfPlan } from "../../../src/review/plan/topology.js";
 import { planFrom, recordedHere, said } from "./reports.js";
 
 const recordedPreview = (name: string) => readPreview(recordedHere(name));

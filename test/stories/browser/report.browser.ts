@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { planOf } from "../../../src/cli/plan/plan.js";
 import { readPreview } from "../../../src/cli/pulumi/preview.js";
+import { planOf } from "../../../src/review/plan/plan.js";
 import { html } from "../../../src/review/report/html.js";
 import { reportOf } from "../../../src/review/report/report.js";
 import { recorded } from "../../support/recording.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { planOf } from "../../../src/cli/plan/plan.js";
 import { readPreview } from "../../../src/cli/pulumi/preview.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { planOf } from "../../../src/review/plan/plan.js";
 import { leavesOutGeneration } from "../../../src/review/report/dangers.js";
 import { SimulatedClock } from "../../support/driver.js";
 import { previewOf } from "../../support/recording.js";

@@ -1,9 +1,9 @@
-import { disappears } from "../../../cli/plan/action.js";
-import type { Change } from "../../../cli/plan/change.js";
-import type { Plan } from "../../../cli/plan/plan.js";
-import { type Text, text } from "../../../cli/plan/text.js";
+import { disappears } from "../../../cli/drawing/actions.js";
 import { TeamPipeline } from "../../../provider/resources/index.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import type { Change } from "../../plan/change.js";
+import type { Plan } from "../../plan/plan.js";
+import { type Text, text } from "../../plan/text.js";
 import type { Live } from "./read.js";
 import type { Review } from "./review.js";
 

@@ -1,13 +1,13 @@
 import { BlockList, isIP } from "node:net";
-import { disappears } from "../../../cli/plan/action.js";
-import { type Change, changes } from "../../../cli/plan/change.js";
-import type { Managed, Plan } from "../../../cli/plan/plan.js";
-import { listed, type Text, text } from "../../../cli/plan/text.js";
+import { disappears } from "../../../cli/drawing/actions.js";
 import type { LiveAgent } from "../../../cli/workload/job.js";
 import { AgentToken, Queue } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { ROTATION } from "../../../shared/protocol/properties.js";
+import { type Change, changes } from "../../plan/change.js";
+import type { Managed, Plan } from "../../plan/plan.js";
+import { listed, type Text, text } from "../../plan/text.js";
 import type { Live } from "./read.js";
 import { defaultQueueOf, inCluster, type Review } from "./review.js";
 

@@ -1,10 +1,10 @@
+import { disappears } from "../../../cli/drawing/actions.js";
 import type { LiveObject } from "../../../cli/inventory/live-object.js";
-import { disappears } from "../../../cli/plan/action.js";
-import type { Change } from "../../../cli/plan/change.js";
-import type { Plan } from "../../../cli/plan/plan.js";
-import { listed, text } from "../../../cli/plan/text.js";
 import { Queue } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
+import type { Change } from "../../plan/change.js";
+import type { Plan } from "../../plan/plan.js";
+import { listed, text } from "../../plan/text.js";
 import type { Live } from "./read.js";
 import {
   defaultQueueOf,

@@ -1,10 +1,10 @@
-import type { ArgumentChange, Change } from "../../../cli/plan/change.js";
-import type { Plan } from "../../../cli/plan/plan.js";
-import { listed, type Text, text } from "../../../cli/plan/text.js";
 import { contentKindsOf } from "../../../provider/lifecycle/values/kinds.js";
 import { Team } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
+import type { ArgumentChange, Change } from "../../plan/change.js";
+import type { Plan } from "../../plan/plan.js";
+import { listed, type Text, text } from "../../plan/text.js";
 import { clusterMaintainer, clusterSecret, teamMember, teamPipeline, teamSuite } from "./access.js";
 import { agentToken } from "./agent-token.js";
 import { cluster } from "./cluster.js";

@@ -1,4 +1,4 @@
-import { changes } from "../../../cli/plan/change.js";
+import { changes } from "../../plan/change.js";
 import type { Review } from "./review.js";
 
 export const pipelineTemplate: Review = {

@@ -1,5 +1,5 @@
-import { changes } from "../../../cli/plan/change.js";
-import { listed, type Text, text } from "../../../cli/plan/text.js";
+import { changes } from "../../plan/change.js";
+import { listed, type Text, text } from "../../plan/text.js";
 import type { Review } from "./review.js";
 
 /** States of builds that have not ended. */

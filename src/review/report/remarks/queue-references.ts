@@ -1,11 +1,11 @@
 import { type Document, isNode, isScalar, visit } from "yaml";
-import { disappears } from "../../../cli/plan/action.js";
-import { type Change, changes } from "../../../cli/plan/change.js";
-import type { Plan } from "../../../cli/plan/plan.js";
-import { listed, type Text, text } from "../../../cli/plan/text.js";
+import { disappears } from "../../../cli/drawing/actions.js";
 import { documentOf, nounOf } from "../../../provider/lifecycle/values/kinds.js";
 import { UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { kindOfUrn } from "../../../shared/protocol/type-token.js";
+import { type Change, changes } from "../../plan/change.js";
+import type { Plan } from "../../plan/plan.js";
+import { listed, type Text, text } from "../../plan/text.js";
 import type { readDocuments } from "./read.js";
 import type { Remark } from "./review.js";
 

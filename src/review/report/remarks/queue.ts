@@ -1,11 +1,11 @@
-import { type ArgumentChange, type Change, changes } from "../../../cli/plan/change.js";
-import { newPlaceText } from "../../../cli/plan/names.js";
-import type { Plan } from "../../../cli/plan/plan.js";
-import { type Text, text } from "../../../cli/plan/text.js";
 import { durationInWords } from "../../../cli/workload/figures.js";
 import type { LiveAgent, LiveJob } from "../../../cli/workload/job.js";
 import { defaultSetBy } from "../../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../../shared/messages/nouns.js";
+import { type ArgumentChange, type Change, changes } from "../../plan/change.js";
+import { newPlaceText } from "../../plan/names.js";
+import type { Plan } from "../../plan/plan.js";
+import { type Text, text } from "../../plan/text.js";
 import type { Live } from "./read.js";
 import {
   type Load,

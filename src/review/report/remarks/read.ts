@@ -1,8 +1,6 @@
 import { type Listing, listOrganization } from "../../../cli/inventory/listing.js";
 import type { LiveObject } from "../../../cli/inventory/live-object.js";
 import { readList, type Unread } from "../../../cli/inventory/reading.js";
-import type { Change } from "../../../cli/plan/change.js";
-import type { Plan } from "../../../cli/plan/plan.js";
 import type { LiveAgent, LiveJob } from "../../../cli/workload/job.js";
 import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../../../cli/workload/read.js";
 import type { Build, BuildPipelineClient, List, Run, Scope } from "../../../client/index.js";
@@ -18,6 +16,8 @@ import {
   TeamPipeline,
   TeamSuite,
 } from "../../../provider/resources/index.js";
+import type { Change } from "../../plan/change.js";
+import type { Plan } from "../../plan/plan.js";
 
 /**
  * What the impact of a change needs: of its cluster; of a suite, its runs; of a pipeline, its builds; of a team, its

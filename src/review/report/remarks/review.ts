@@ -1,7 +1,4 @@
 import { ofKind, type TypedKind } from "../../../cli/inventory/live-object.js";
-import type { ArgumentChange, Change } from "../../../cli/plan/change.js";
-import type { Plan } from "../../../cli/plan/plan.js";
-import { listed, type Text, text } from "../../../cli/plan/text.js";
 import {
   agentsOf,
   durationInWords,
@@ -14,6 +11,9 @@ import {
 import type { LiveJob } from "../../../cli/workload/job.js";
 import { Queue } from "../../../provider/resources/index.js";
 import { counted } from "../../../shared/messages/nouns.js";
+import type { ArgumentChange, Change } from "../../plan/change.js";
+import type { Plan } from "../../plan/plan.js";
+import { listed, type Text, text } from "../../plan/text.js";
 import type { Live, Readable } from "./read.js";
 
 /**

@@ -1,3 +1,5 @@
+import type { Action } from "../../cli/drawing/actions.js";
+import type { State } from "../../cli/pulumi/state.js";
 import { kinds, plainYaml, sameOnService } from "../../provider/lifecycle/values/kinds.js";
 import {
   isMasked,
@@ -6,8 +8,6 @@ import {
   type Properties,
   UNKNOWN,
 } from "../../shared/protocol/encoded-values.js";
-import type { State } from "../pulumi/state.js";
-import type { Action } from "./action.js";
 import type { Called, Names, Place } from "./names.js";
 import type { Resource, Resources } from "./resources.js";
 import { type Source, sourceOf } from "./source.js";

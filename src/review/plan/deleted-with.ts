@@ -1,4 +1,4 @@
-import type { State, Step } from "../pulumi/state.js";
+import type { State, Step } from "../../cli/pulumi/state.js";
 
 /** Deletions of what the program no longer declares or reads, which Pulumi carries out at the end. */
 const AT_END = new Set(["delete", "read-discard", "discard"]);

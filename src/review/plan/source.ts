@@ -1,4 +1,4 @@
-import type { State } from "../pulumi/state.js";
+import type { State } from "../../cli/pulumi/state.js";
 
 /** A line of a program. */
 export interface Source {

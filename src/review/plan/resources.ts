@@ -1,10 +1,10 @@
-import { forceArgument, kinds, placeIn } from "../../provider/lifecycle/values/kinds.js";
+import { type Action, disappears } from "../../cli/drawing/actions.js";
+import type { Preview } from "../../cli/pulumi/preview.js";
+import type { StackState } from "../../cli/pulumi/stack-export.js";
+import { containerOf, entryOf, type State, type Step } from "../../cli/pulumi/state.js";
+import { forceArgument, kinds } from "../../provider/lifecycle/values/kinds.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { typeOfUrn } from "../../shared/protocol/urn.js";
-import type { Preview } from "../pulumi/preview.js";
-import type { StackState } from "../pulumi/stack-export.js";
-import { entryOf, type State, type Step } from "../pulumi/state.js";
-import { type Action, disappears } from "./action.js";
 import { DeletedWith } from "./deleted-with.js";
 
 /** A resource before and after, whatever number of steps it takes. */
@@ -103,23 +103,6 @@ function keptAmong(
     );
   };
   return new Set(gone.filter((one) => isSkipped(one) && !isLostWithContainer(one)));
-}
-
-/** Returns the type and the key of the object that a resource is in; undefined if this is the organization, or unknown. */
-export function containerOf({
-  kind,
-  properties,
-  propertyDependencies,
-}: Pick<State, "properties" | "propertyDependencies"> & { readonly kind: string }) {
-  const described = kinds.get(kind);
-  const parent = described && placeIn(described);
-  if (parent === undefined) return undefined;
-  // An object that is yet to be made has no id, but the URN of the resource that the argument comes from.
-  const [given, ...others] = (propertyDependencies[parent.argument] ?? []).filter(
-    (urn) => kindOfUrn(urn) === parent.kind,
-  );
-  const key = (others.length === 0 ? given : undefined) ?? properties[parent.argument];
-  return key === undefined || key === "" ? undefined : { kind: parent.kind, key: String(key) };
 }
 
 const REPLACING = new Set(["replace", "create-replacement"]);

@@ -1,12 +1,12 @@
+import { disappears } from "../../cli/drawing/actions.js";
+import type { Preview } from "../../cli/pulumi/preview.js";
+import { containerOf, type State } from "../../cli/pulumi/state.js";
 import { kinds, labelIn, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
 import { hiding } from "../../shared/messages/secrets.js";
 import { isMasked, isShown, MASKED, reveal, UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { secretNames } from "../../shared/protocol/properties.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import type { Preview } from "../pulumi/preview.js";
-import type { State } from "../pulumi/state.js";
-import { disappears } from "./action.js";
-import { containerOf, type Resource, type Resources } from "./resources.js";
+import type { Resource, Resources } from "./resources.js";
 import type { Text } from "./text.js";
 
 /** What a person calls the object of a resource. */

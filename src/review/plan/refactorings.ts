@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Diagnostic } from "../../cli/pulumi/events.js";
+import type { State, Step } from "../../cli/pulumi/state.js";
 import { nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn, typesOfUrn } from "../../shared/protocol/urn.js";
-import type { Diagnostic } from "../pulumi/events.js";
-import type { State, Step } from "../pulumi/state.js";
 import type { Change } from "./change.js";
 import type { Managed } from "./plan.js";
 import { listed, type Text, text } from "./text.js";

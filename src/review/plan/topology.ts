@@ -1,0 +1,38 @@
+import { type DrawnResource, type Topology, topologyOfResources } from "../../cli/drawing/topology.js";
+import type { State } from "../../cli/pulumi/state.js";
+import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { isShown } from "../../shared/protocol/encoded-values.js";
+import type { Plan } from "./plan.js";
+
+/** Returns what the stack of a plan has after the deployment. An object that moves is drawn in both places. */
+export function topologyOfPlan({ resources, masking }: Plan): Topology {
+  // New objects, beside which an object that they replace may stay.
+  const made = new Set(resources.flatMap(({ urn, before }) => (before === undefined ? [urn] : [])));
+  return topologyOfResources(
+    resources.flatMap(({ urn, kind, action, pending, before, after, change }): DrawnResource[] => {
+      const drawn = (state: State | undefined, fields?: Partial<DrawnResource>): DrawnResource => ({
+        urn,
+        kind,
+        id: (before ?? after)?.id,
+        properties: Object.fromEntries(
+          Object.entries(state?.properties ?? {}).flatMap(([name, value]) =>
+            !isShown(value) ? [] : [[name, typeof value === "string" ? masking.text(value) : value]],
+          ),
+        ),
+        propertyDependencies: state?.propertyDependencies ?? {},
+        change: action,
+        ...fields,
+      });
+      // What not everybody may see is drawn only where it changes.
+      if (action === undefined && kinds.get(kind)?.hidden?.when(before?.properties ?? {}) === true) return [];
+      // The object that another one replaces has an entry of its own in the drawing.
+      const replaced = { urn: `${urn} ${before?.id}` };
+      if (pending || (action === "release" && made.has(urn))) return [drawn(before, replaced)];
+      if (change?.movesTo === undefined) return [drawn(after ?? before)];
+      return [
+        drawn(before, { ...replaced, change: "delete" }),
+        drawn(after, { id: undefined, change: "create" }),
+      ];
+    }),
+  );
+}
