@@ -30,7 +30,7 @@ const outside = {
 };
 
 async function commands(): Promise<Command[]> {
-  const files = globSync("src/commands/*/command.ts", { cwd: CHECKOUT });
+  const files = globSync("src/{commands,review}/*/command.ts", { cwd: CHECKOUT });
   const modules = await Promise.all(files.map((file) => import(join(CHECKOUT, file))));
   const made = modules.flatMap((module: object) =>
     Object.entries(module)

@@ -11,11 +11,11 @@ export interface Literal {
 
 /** Folders and files whose texts are messages. Reports, drawings, the emulator's pages and `doctor` explain themselves. */
 const MESSAGES =
-  /^(?:provider|client|shared\/(?:configuration|process)|commands\/(?:adopt|import|drain|shared\/(?:inventory|workload|terminal|pulumi\/(?:stack-export|import-file)))|commands\/[^/]+\/(?:command|text|folder|origin|faults)\.ts|commands\/report\/run\.ts|commands\/[^/]+\.ts)/;
+  /^(?:provider|client|shared\/(?:configuration|process)|commands\/(?:adopt|import)|review\/drain|cli\/(?:inventory|workload|terminal|pulumi\/(?:stack-export|import-file))|(?:commands|review)\/[^/]+\/(?:command|text|folder|origin|faults)\.ts|review\/report\/run\.ts|commands\/[^/]+\.ts)/;
 
 /** Texts that no message contains: words and programs of a language, descriptions, names of fields, texts of --help. */
 const NO_MESSAGES =
-  /^(?:commands\/(?:adopt\/languages\/(?!all-languages\.)[\w-]+|shared\/terminal\/command)|provider\/functions\/results\/entities)\.ts/;
+  /^(?:commands\/adopt\/languages\/(?!all-languages\.)[\w-]+|cli\/terminal\/command|provider\/functions\/results\/entities)\.ts/;
 
 /** Commander's methods, whose texts are the command's help. */
 const HELP = /^(?:description|option|requiredOption|argument|addHelpText|summary)$/;

@@ -27,7 +27,7 @@ export async function readOwnership(
   environment?: Project["environment"],
 ): Promise<{ readonly ownership: Ownership & { readonly read: string }; readonly text: string }> {
   // Reads the files before it sends a request, because a file's name may be mistyped.
-  const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readState)));
+  const exported = flags.stackExport && (await Promise.all([...new Set(flags.stackExport)].map(readState)));
   const all = flags.allStacks && (await exportsOfAll(flags.allStacks === true ? [] : flags.allStacks));
   const project = { stack: flags.stack, directory: all?.settingsFrom, environment };
   return connected(project, async ({ client, origin, traffic, settings, onProgress }) => {
@@ -51,7 +51,11 @@ export async function readOwnership(
     const omitted =
       left.length === 0 ? "" : ` Not read, because ${owner} none (--only reads them): ${left.join(", ")}.`;
     const read = `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.${omitted}`;
-    return { ownership: { ...ownership, read }, text: asText(ownership, states.length) };
+    const isPart = flags.only !== undefined || flags.except !== undefined;
+    const everything = isPart
+      ? `Every object of the types compared (${[...kinds].join(", ")})`
+      : "Everything";
+    return { ownership: { ...ownership, read }, text: asText(ownership, states.length, everything) };
   });
 }
 
@@ -83,7 +87,8 @@ async function exportsOfAll(names: readonly string[]) {
 /** People copy URNs and values of `import`, so these are not cut at the width of a terminal. */
 const LONGEST_CELL = 200;
 
-function asText({ unmanaged, gone, unproven }: Ownership, stacks: number): string {
+/** @param everything names what was compared */
+function asText({ unmanaged, gone, unproven }: Ownership, stacks: number, everything: string): string {
   const lines: string[] = [];
   if (unmanaged.length > 0) {
     const owner = stacks === 1 ? "The stack doesn't own" : `None of the ${stacks} stacks given owns`;
@@ -97,9 +102,9 @@ function asText({ unmanaged, gone, unproven }: Ownership, stacks: number): strin
     lines.push(...columns(rows, LONGEST_CELL), "", "`pulumi refresh` removes them from state.", "");
   }
   if (lines.length === 0 && unproven.length > 0)
-    lines.push(`Everything is owned by a stack. ${counted(unproven.length, "resource")} may be gone.`);
+    lines.push(`${everything} is owned by a stack. ${counted(unproven.length, "resource")} may be gone.`);
   else if (lines.length === 0)
-    lines.push(paint("green", "Everything is owned by a stack, and nothing is gone."));
+    lines.push(paint("green", `${everything} is owned by a stack, and nothing is gone.`));
   return `${lines.join("\n")}\n`;
 }
 

@@ -98,10 +98,15 @@ export function readEventLog(lines: readonly unknown[]): Preview {
   const refreshing = new Map<string, number>();
   let counts: Preview["counts"];
   let hasEnded = false;
+  let last = 0;
   for (const line of lines) {
     const event = engineEvent(line);
     if (event?.sequence === undefined)
       throw new Error("is neither a preview's JSON nor an event log of the engine.");
+    // The engine numbers the events of a run, so lower numbers are those of another run, perhaps of another stack.
+    if (event.sequence < last)
+      throw new Error("has the event logs of two runs. Write each of them to a file of its own.");
+    last = event.sequence;
     const begun = event.resourcePreEvent?.metadata;
     if (begun) {
       if (begun.op === "refresh") refreshing.set(entryOf(begun), steps.length);

@@ -2,7 +2,15 @@ import { Command } from "commander";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { clearProgress, note, widthOf, wrapped } from "./terminal.js";
 
-export const EXIT = { clean: 0, found: 1, failed: 2, busy: 3, refused: 4, unapproved: 5 } as const;
+export const EXIT = {
+  clean: 0,
+  found: 1,
+  failed: 2,
+  busy: 3,
+  refused: 4,
+  leftOut: 5,
+  unapproved: 5,
+} as const;
 
 /** Ends a command before its action: its help or version was shown, or its arguments were wrong. */
 export class Ended extends Error {

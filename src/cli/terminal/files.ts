@@ -42,10 +42,20 @@ export async function readJsonOrLines(file: string): Promise<{ value: unknown } 
   return { lines: lines.map((line) => parsed(line, file)) };
 }
 
+/** What standard input had, because a command line can name it twice. */
+const inputs = new WeakMap<object, Promise<Buffer>>();
+
+function standardInput(): Promise<Buffer> {
+  const { stdin } = process;
+  const input = inputs.get(stdin) ?? buffer(stdin);
+  inputs.set(stdin, input);
+  return input;
+}
+
 /** Reads a text file, or standard input for `-`. @throws with the file's name */
 export async function readText(file: string): Promise<string> {
   try {
-    return decoded(file === "-" ? await buffer(process.stdin) : await readFile(file));
+    return decoded(file === "-" ? await standardInput() : await readFile(file));
   } catch (error) {
     throw new Error(`${shownName(file)} cannot be read: ${messageOf(error)}`);
   }

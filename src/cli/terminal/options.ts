@@ -54,5 +54,6 @@ async function wantedKinds({ only, except = [] }: KindFlags): Promise<Set<string
     });
   const left = new Set(only === undefined ? kinds.keys() : known(only, "--only"));
   for (const name of known(except, "--except")) left.delete(name);
+  if (left.size === 0) throw new Error("--only and --except leave no resource type.");
   return left;
 }

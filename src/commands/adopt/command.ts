@@ -1,5 +1,5 @@
-import { copyFileSync } from "node:fs";
-import { basename, relative, resolve } from "node:path";
+import { copyFileSync, existsSync, statSync } from "node:fs";
+import { basename, dirname, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { LiveObject } from "../../cli/inventory/live-object.js";
 import { IMPORT_FILE, importFileSchema } from "../../cli/pulumi/import-file.js";
@@ -115,6 +115,9 @@ async function run(path: string, flags: Flags): Promise<number> {
   // A variable without a value would mean the current folder.
   if (path === "") throw new Error("The folder is empty text. Name it; `.` is the current folder.");
   const folder = resolve(path);
+  let place = folder;
+  while (!existsSync(place)) place = dirname(place);
+  if (!statSync(place).isDirectory()) throw new Error(`${place} is a file. Name a folder.`);
   const { planAdoption } = await import("./plan.js");
   const { finishPlacement } = await import("./placement.js");
   if (finishPlacement(folder, flags.dryRun))

@@ -158,6 +158,8 @@ async function liveTopology(flags: Flags): Promise<Topology> {
       if (kindsInClusters().has(kind.name) && kind.requires !== "newer API") throw error;
       note(`Without ${kind.name}: ${error.message}`);
     }
+    if ([...kinds].every((kind) => listing.unread.has(kind)))
+      throw new Error("Nothing was drawn, because none of the lists could be read.");
     const onPage = (what: string, items: number) => progress(`Reading ${what}: ${items}`);
     const now = load
       ? await readLoad(client, listing, { now: () => traffic.serviceTime(), mostBuilds: maxBuilds, onPage })

@@ -43,7 +43,7 @@ export function reportCommand(): Command {
     .option(
       "--fail-on <reasons>",
       "reasons, separated by commas: with --impact, `busy` exits with 3 if jobs run in objects that would be deleted or " +
-        "replaced, and `refused` with 4 if the deployment will or may stop halfway; `left-out` exits with 3 if a " +
+        "replaced, and `refused` with 4 if the deployment will or may stop halfway; `left-out` exits with 5 if a " +
         "rotation revokes the agent token in use (default: none)",
       parseReasons,
     )
@@ -85,9 +85,10 @@ Exit codes:
   1  the report was written, and with --exit-code: a change is dangerous, or the preview failed
   2  the command failed, or its arguments were wrong; with --fail-on: the preview failed, or not enough
      could be read
-  3  the report was written, and with --fail-on busy: jobs run, or may start, in objects that would be deleted or replaced;
-     with --fail-on left-out: a rotation revokes the agent token in use, or no input shows which one that is
-  4  the report was written, and with --fail-on refused: the deployment will or may stop halfway`,
+  3  the report was written, and with --fail-on busy: jobs run, or may start, in objects that would be deleted or replaced
+  4  the report was written, and with --fail-on refused: the deployment will or may stop halfway
+  5  the report was written, and with --fail-on left-out: a rotation revokes the agent token in use, or no input shows which
+     one that is`,
     )
     .action(
       verdict(async (file: string | undefined, flags: Flags) => (await import("./run.js")).run(file, flags)),

@@ -38,9 +38,11 @@ export async function run(argument: string | undefined, given: Flags): Promise<n
     if (input !== undefined && flags.out !== undefined && resolve(input) === resolve(flags.out))
       throw new Error(`${input} is an input, so nothing is written there. Nothing was written.`);
   if (await isFolder(file)) {
-    if (flags.json || flags.html || flags.impact || flags.exitCode)
+    const { json, html, impact, exitCode, failOn, policies, stackExport } = flags;
+    if (json || html || impact || exitCode || failOn || policies || stackExport)
       throw new Error(
-        "The report of a folder is Markdown of what its reports say: leave --json, --html, --impact and --exit-code out.",
+        "The report of a folder is Markdown of what its reports say: leave --json, --html, --impact, --exit-code, --fail-on, " +
+          "--policies and --stack-export out.",
       );
     await writeOut(await combinedReport(file, flags.maxLength), flags.out);
     return EXIT.clean;
@@ -65,7 +67,7 @@ export async function run(argument: string | undefined, given: Flags): Promise<n
     await writeReports(report, flags.out, flags.maxLength);
   else await writeOut(written(report, flags), flags.out);
   if (failsOn("busy") && impact?.busy) return EXIT.busy;
-  if (failsOn("left-out") && leavesOutGeneration(plan)) return EXIT.busy;
+  if (failsOn("left-out") && leavesOutGeneration(plan)) return EXIT.leftOut;
   if (failsOn("refused") && impact?.findings.some(({ refusal }) => refusal !== undefined))
     return EXIT.refused;
   if (failsOn("busy") && (impact?.uncertain || plan.failed)) {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { buildpipeline, Scratch } from "../../support/command.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 
-const LAUNCHER = join(__dirname, "..", "..", "..", "..", "node_modules", "pulumi", "run.js");
+const LAUNCHER = join(__dirname, "..", "..", "..", "node_modules", "pulumi", "run.js");
 const VERSION = "3.259.0";
 const NOT_INSTALLED = expect.stringContaining("run `npx pulumi version`");
 

@@ -623,6 +623,12 @@ export const stack = new AgentToken("mac-stack", {
     write("clusters", "A file where a folder should be.");
     expect(await refusal()).toContain("clusters");
     expect(readdirSync(scratch.path("ci"))).toEqual(["clusters"]);
+    const file = scratch.path("ci/clusters");
+    for (const folder of [file, join(file, "below")])
+      expect(await buildpipeline(["adopt", folder], { env: settingsOf(emulator) })).toMatchObject({
+        code: 2,
+        stderr: `buildpipeline: ${file} is a file. Name a folder.\n`,
+      });
   });
 
   test.each([

@@ -346,6 +346,13 @@ describe("buildpipeline graph", () => {
     const { code, stderr } = await buildpipeline(["graph"], { env: settingsOf(emulator, accessToken) });
     expect(code).toBe(0);
     for (const kind of ["PipelineTemplate", "Team", "Suite"]) expect(stderr).toContain(`Without ${kind}: `);
+    const none = await buildpipeline(["graph", "--json", "--only", "Team", "Suite"], {
+      env: settingsOf(emulator, accessToken),
+    });
+    expect(none).toMatchObject({ code: 2, stdout: "" });
+    expect(none.stderr).toMatch(
+      /Without Team: .*\n.*Nothing was drawn, because none of the lists could be read\.\n$/s,
+    );
   });
 });
 

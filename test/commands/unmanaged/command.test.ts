@@ -189,6 +189,19 @@ describe("buildpipeline unmanaged", () => {
     expect(said).toEqual({ unmanaged: [], gone: expected });
   });
 
+  test("reassures about what it compared, and is wrong to call where that is nothing", async () => {
+    const resources = await oneOfEach();
+    const { code, stdout } = await inWords(resources, ["--only", "Team", "Queue"]);
+    const words =
+      "Every object of the types compared (Team, Queue) is owned by a stack, and nothing is gone.\n";
+    expect({ code, stdout }).toEqual({ code: 0, stdout: words });
+    emulator.clearRequests();
+    const none = await inWords(resources, ["--only", "Queue", "--except", "queue"]);
+    const stderr = "buildpipeline: --only and --except leave no resource type.\n";
+    expect(none).toMatchObject({ code: 2, stdout: "", stderr });
+    expect(emulator.requests).toEqual([]);
+  });
+
   test("calls nothing gone that the access token may be unable to see", async () => {
     const hidden = lost("PipelineTemplate", 1, { available: false });
     const shown = lost("PipelineTemplate", 2, { available: true });
@@ -333,8 +346,8 @@ describe("buildpipeline unmanaged", () => {
   ])("reads %s from a file and from standard input alike", async (_, encoded) => {
     const { id } = await client.clusters.create({ name: "Größe 🍏" });
     const input = encoded(stackExport(exported("Cluster", id)));
-    for (const stack of [file("encoded.json", input), "-"]) {
-      const args = ["unmanaged", "--stack-export", stack];
+    for (const stacks of [[file("encoded.json", input)], ["-"], ["-", "-"]]) {
+      const args = ["unmanaged", "--stack-export", ...stacks];
       expect(await buildpipeline(args, { env: settingsOf(emulator), input })).toMatchObject({ code: 0 });
     }
   });

@@ -97,6 +97,21 @@ describe("buildpipeline report, of the engine's event log", () => {
     ]);
   });
 
+  test("two logs in one file are an error, because the first one may be cut off and the other of another stack", async () => {
+    const [first, second] = ["drift-events", "preview-events"].map((name) =>
+      readFileSync(events(name), "utf8"),
+    );
+    const both = scratch.path("both.jsonl");
+    for (const cut of [40, 500_000]) {
+      writeFileSync(both, `${first?.split("\n").slice(0, cut).join("\n")}\n${second}`);
+      const { code, stdout, stderr } = await buildpipeline(["report", both]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(
+        "both.jsonl has the event logs of two runs. Write each of them to a file of its own.",
+      );
+    }
+  });
+
   test("ends with exit code 2 for lines that are something else", async () => {
     const other = scratch.path("other.jsonl");
     writeFileSync(other, `{"level":"info"}\n{"level":"info"}\n`);
@@ -142,7 +157,8 @@ test("A report of a preview with a refresh before it tells what is planned, from
     (line) => "resourcePreEvent" in line || "resOutputsEvent" in line,
   );
   const previewed = reportOf(planOf(readEventLog(lines("preview-events"))));
-  const both = reportOf(planOf(readEventLog([...refresh, ...lines("preview-events")])));
+  const all = [...refresh, ...lines("preview-events")].map((line, sequence) => ({ ...line, sequence }));
+  const both = reportOf(planOf(readEventLog(all)));
   expect(both.plan.drift).toBe(false);
   expect(both.summary).toEqual(previewed.summary);
 });

@@ -1,9 +1,13 @@
+import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { leavesOutGeneration } from "../../../src/review/report/dangers.js";
 import { reportOf } from "../../../src/review/report/report.js";
 import { type Rotated, rotationSteps } from "../../stories/histories/rotation-program.js";
+import { buildpipeline } from "../../support/command.js";
 import { previewOf } from "../../support/recording.js";
-import { dangersOf, planFrom } from "./reports.js";
+import { dangersOf, planFrom, scratchOfEach } from "./reports.js";
+
+const scratch = scratchOfEach();
 
 /** A stack in which every deployment of the component succeeded. */
 const deployedAt = (generation: number): Rotated => ({
@@ -82,6 +86,16 @@ describe.each([
     const newest = Math.max(...state.given);
     expect(stays).toBe(isInUse || !sames ? undefined : String(newest));
   });
+});
+
+test("`--fail-on left-out` ends with an exit code of its own", async () => {
+  const ended = async (state: Rotated, to: number) => {
+    const file = scratch.path("preview.json");
+    writeFileSync(file, JSON.stringify(previewOf(rotationSteps(state, to, {}))));
+    return (await buildpipeline(["report", file, "--fail-on", "left-out"])).code;
+  };
+  expect(await ended(deployedAt(1), 3)).toBe(5);
+  expect(await ended(deployedAt(1), 2)).toBe(0);
 });
 
 test("A rotation of which no input shows the secret in use passes no gate", () => {

@@ -184,8 +184,17 @@ describe("buildpipeline report of a folder", () => {
     const { code, stderr } = await buildpipeline(["report", folder]);
     expect(code).toBe(2);
     expect(stderr).toContain("projects.json is not what `buildpipeline projects --json` prints.");
-    const refused = await buildpipeline(["report", folder, "--html"]);
-    expect(refused.stderr).toContain("The report of a folder is Markdown");
+    for (const option of [
+      "--html",
+      "--fail-on=busy",
+      "--fail-on=left-out",
+      "--policies=none",
+      "--stack-export=none",
+    ])
+      expect(await buildpipeline(["report", folder, option])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("The report of a folder is Markdown"),
+      });
   });
 });
 
