@@ -41,7 +41,7 @@ export interface AccessTokenDescription extends z.output<typeof accessTokenDescr
 
 const path = "/v2/access-token";
 
-export const accessTokenOperations = operations("accessToken", "4.10", {
+export const accessTokenOperations = operations("accessToken", {
   get: ["GET", path, null, accessTokenDescriptionSchema],
   revoke: ["DELETE", path, null, nothing],
 });

@@ -73,7 +73,7 @@ export interface AgentTokenUpdate extends Change<Omit<AgentTokenCreate, "expires
 
 const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";
 
-export const agentTokenOperations = operations("agentTokens", "4.3", {
+export const agentTokenOperations = operations("agentTokens", {
   list: ["GET", path, "read_clusters", agentTokenSchema],
   get: ["GET", `${path}/{token_id}`, "read_clusters", agentTokenSchema],
   create: ["POST", path, "write_clusters", createdAgentTokenSchema],

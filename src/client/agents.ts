@@ -73,7 +73,7 @@ export interface AgentStop {
 
 const path = "/v2/organizations/{org_slug}/agents";
 
-export const agentOperations = operations("agents", "4.8", {
+export const agentOperations = operations("agents", {
   list: ["GET", path, "read_agents", agentSchema],
   get: ["GET", `${path}/{id}`, "read_agents", agentSchema],
   stop: ["PUT", `${path}/{id}/stop`, "write_agents", nothing],

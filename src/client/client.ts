@@ -140,7 +140,7 @@ export class BuildPipelineClient {
 
   /** @internal Returns a list at a path, with whatever entries it has. */
   requestList(path: string): List<unknown> {
-    return this.#api.list(declared("any", "", { list: ["GET", path, null, z.unknown()] }).list, []);
+    return this.#api.list(declared("any", { list: ["GET", path, null, z.unknown()] }).list, []);
   }
 
   /**
@@ -176,8 +176,8 @@ const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
 ];
 
 /**
- * Lists every operation of the API document, in its order. Each has its name in the client, its method and path, its
- * scope, and its section.
+ * Lists every operation, in the order of the client's groups. Each has its name in the client, its method and path, its
+ * scope, and its group.
  *
  * @example
  * ```ts

@@ -70,7 +70,7 @@ export interface ClusterSecretValue extends Pick<ClusterSecretCreate, "value"> {
 const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/secrets";
 const one = `${path}/{id}` as const;
 
-export const clusterSecretOperations = operations("clusterSecrets", "II.6", {
+export const clusterSecretOperations = operations("clusterSecrets", {
   list: ["GET", path, "read_secrets_details", clusterSecretSchema],
   get: ["GET", one, "read_secrets_details", clusterSecretSchema],
   create: ["POST", path, "write_secrets", clusterSecretSchema, { secret: "value" }],

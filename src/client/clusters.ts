@@ -89,7 +89,7 @@ export interface ClusterUpdate extends Change<Omit<ClusterCreate, "maintainers">
 
 const path = "/v2/organizations/{org_slug}/clusters";
 
-export const clusterOperations = operations("clusters", "4.1", {
+export const clusterOperations = operations("clusters", {
   list: ["GET", path, "read_clusters", clusterSchema],
   get: ["GET", `${path}/{id}`, "read_clusters", clusterSchema],
   create: ["POST", path, "write_clusters", clusterSchema],

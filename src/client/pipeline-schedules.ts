@@ -95,7 +95,7 @@ export interface PipelineScheduleUpdate extends Change<PipelineScheduleCreate> {
 const path = "/v2/organizations/{org_slug}/pipelines/{pipeline_slug}/schedules";
 const one = `${path}/{id}` as const;
 
-export const pipelineScheduleOperations = operations("pipelineSchedules", "II.3", {
+export const pipelineScheduleOperations = operations("pipelineSchedules", {
   list: ["GET", path, "read_pipelines", pipelineScheduleSchema],
   get: ["GET", one, "read_pipelines", pipelineScheduleSchema],
   create: ["POST", path, "write_pipelines", pipelineScheduleSchema],

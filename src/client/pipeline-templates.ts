@@ -57,7 +57,7 @@ const one = `${path}/{uuid}` as const;
 const read = "read_pipeline_templates";
 const write = "write_pipeline_templates";
 
-export const pipelineTemplateOperations = operations("pipelineTemplates", "4.4", {
+export const pipelineTemplateOperations = operations("pipelineTemplates", {
   list: ["GET", path, read, pipelineTemplateSchema],
   get: ["GET", one, read, pipelineTemplateSchema],
   create: ["POST", path, write, pipelineTemplateSchema],

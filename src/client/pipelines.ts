@@ -139,7 +139,7 @@ const one = `${path}/{pipeline_slug}` as const;
 const read = "read_pipelines";
 const write = "write_pipelines";
 
-export const pipelineOperations = operations("pipelines", "II.2", {
+export const pipelineOperations = operations("pipelines", {
   list: ["GET", path, read, pipelineSchema],
   get: ["GET", one, read, pipelineSchema],
   create: ["POST", path, write, pipelineSchema],

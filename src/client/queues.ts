@@ -135,7 +135,7 @@ export interface QueuePause {
 
 const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/queues";
 
-export const queueOperations = operations("queues", "4.2", {
+export const queueOperations = operations("queues", {
   list: ["GET", path, "read_clusters", queueSchema],
   get: ["GET", `${path}/{queue_id}`, "read_clusters", queueSchema],
   create: ["POST", path, "write_clusters", queueSchema],

@@ -74,7 +74,7 @@ export interface SuiteUpdate extends Change<Omit<SuiteCreate, "team_ids">> {}
 const path = "/v2/analytics/organizations/{org_slug}/suites";
 const one = `${path}/{suite_slug}` as const;
 
-export const suiteOperations = operations("suites", "4.6", {
+export const suiteOperations = operations("suites", {
   list: ["GET", path, "read_suites", suiteSchema],
   get: ["GET", one, "read_suites", suiteSchema],
   create: ["POST", path, "write_suites", suiteSchema],

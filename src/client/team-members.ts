@@ -39,7 +39,7 @@ export interface TeamMemberCreate extends TeamMemberUpdate {
 const path = "/v2/organizations/{org_slug}/teams/{team_uuid}/members";
 const one = `${path}/{user_uuid}` as const;
 
-export const teamMemberOperations = operations("teamMembers", "II.4.1", {
+export const teamMemberOperations = operations("teamMembers", {
   list: ["GET", path, "view_teams", teamMemberSchema],
   get: ["GET", one, "view_teams", teamMemberSchema],
   create: ["POST", path, "write_teams", teamMemberSchema],

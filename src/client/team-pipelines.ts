@@ -39,7 +39,7 @@ export interface TeamPipelineCreate extends TeamPipelineUpdate {
 const path = "/v2/organizations/{org_slug}/teams/{team_uuid}/pipelines";
 const one = `${path}/{pipeline_uuid}` as const;
 
-export const teamPipelineOperations = operations("teamPipelines", "II.4.2", {
+export const teamPipelineOperations = operations("teamPipelines", {
   list: ["GET", path, "view_teams", teamPipelineSchema],
   get: ["GET", one, "view_teams", teamPipelineSchema],
   create: ["POST", path, "write_teams", teamPipelineSchema],

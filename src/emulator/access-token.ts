@@ -7,9 +7,9 @@ import type { OrganizationData, StoredRecord } from "./store/collection.js";
 const fields = {
   uuid: model.derived(model.uuid, ({ id }: StoredRecord) => id),
   scopes: z.array(z.string()).readonly(),
-  description: model.inPart2(z.string().nullable()),
-  created_at: model.inPart2(model.timestamp),
-  expires_at: model.inPart2(model.timestamp.nullable()),
+  description: model.inNewerApi(z.string().nullable()),
+  created_at: model.inNewerApi(model.timestamp),
+  expires_at: model.inNewerApi(model.timestamp.nullable()),
 };
 
 const holder = z.object({ name: z.string(), email: z.string() });
@@ -33,14 +33,14 @@ export interface AccessTokenRecord extends model.RecordOf<typeof fields> {
 const accessTokenDescription = model.entity<AccessTokenRecord>("AccessTokenDescription", {
   ...fields,
   user: model.derived(holder.optional(), ({ user_id }: { user_id: string }, { data, variations }) => {
-    const user = variations.part2 ? data.users.get(user_id) : undefined;
+    const user = variations.newerApi ? data.users.get(user_id) : undefined;
     return user && { name: user.name, email: user.email };
   }),
 });
 
 const path = "/v2/access-token";
 
-export const accessToken = section("accessToken", "4.10", null, {
+export const accessToken = section("accessToken", null, {
   get: reading(
     path,
     "Describe the access token of this request",

@@ -55,7 +55,7 @@ const clearable = { allowed_ip_addresses: clearableText };
 const collection = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";
 const single = `${collection}/{token_id}`;
 
-export const agentTokens = section("agentTokens", "4.3", "clusters", {
+export const agentTokens = section("agentTokens", "clusters", {
   list: listing(collection, "List the agent tokens of a cluster", agentToken, (call) =>
     call.data.agentTokens.list("cluster_id", findCluster(call, call.params.cluster_id).id),
   ),

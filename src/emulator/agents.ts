@@ -18,7 +18,7 @@ interface Agent extends StoredRecord {
 
 const fields = {
   ...agentFields,
-  /** `connected` and `disconnected` in the document; services also show `stopping`, `stopped`, `lost`, `never_connected`. */
+  /** `connected` and `disconnected` are documented; services also show `stopping`, `stopped`, `lost`, `never_connected`. */
   connection_state: agentFields.connection_state,
   version: z.string(),
   ...agentOrigin,
@@ -48,7 +48,7 @@ const single = `${collection}/{id}`;
 const filters = { name: "The agent's name.", hostname: "Its host's name.", version: "Its exact version." };
 const parameters = ["name", "hostname", "version"] as const;
 
-export const agents = section("agents", "4.8", "agents", {
+export const agents = section("agents", "agents", {
   list: listing(
     collection,
     "List the connected agents",
@@ -109,8 +109,8 @@ export function insertAgent(
 }
 
 /**
- * Answers `POST /v3/register` of the agent API, by which an agent starts or reconnects. The document of the REST API doesn't
- * have it: tests ask with it whether an agent can start now.
+ * Answers `POST /v3/register` of the agent API, by which an agent starts or reconnects. The REST API doesn't have it: tests
+ * ask with it whether an agent can start now.
  */
 export function registerAgent({ store, clock }: Service, authorization = "", body: unknown): Answer {
   const { data } = store;

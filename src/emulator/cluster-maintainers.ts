@@ -1,5 +1,5 @@
 import { inCluster, managedCluster } from "./clusters.js";
-import { type Call, deletion, listing, operation, reading, sectionOfPart2 } from "./http/operation.js";
+import { type Call, deletion, listing, newerSection, operation, reading } from "./http/operation.js";
 import {
   actor,
   actorOf,
@@ -19,7 +19,7 @@ const maintainer = model.entity<ClusterMaintainerRecord>("ClusterMaintainer", fi
 const collection = "/v2/organizations/{org_slug}/clusters/{cluster_id}/maintainers";
 const single = `${collection}/{id}`;
 
-export const clusterMaintainers = sectionOfPart2("clusterMaintainers", "5", "clusters", {
+export const clusterMaintainers = newerSection("clusterMaintainers", "clusters", {
   list: listing(
     collection,
     "List the maintainers of a cluster",

@@ -4,10 +4,10 @@ import {
   type Call,
   deletion,
   listing,
+  newerSection,
   operation,
   reading,
   type Scope,
-  sectionOfPart2,
 } from "./http/operation.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
 import * as model from "./model/entity.js";
@@ -64,7 +64,7 @@ const collection = "/v2/organizations/{org_slug}/clusters/{cluster_id}/secrets";
 const single = `${collection}/{id}`;
 const scope: Scope = "read_secrets_details";
 
-export const clusterSecrets = sectionOfPart2("clusterSecrets", "6", "secrets", {
+export const clusterSecrets = newerSection("clusterSecrets", "secrets", {
   list: listing(
     collection,
     "List the secrets of a cluster, without their values",

@@ -51,7 +51,7 @@ type Shown = ClusterRecord & { readonly isManager: boolean };
 /** Only who may manage a cluster sees these. */
 const hostedFlag = (name: keyof HostedFlags) =>
   model.derived(z.boolean().optional(), (record: Shown, { variations }) =>
-    variations.part2 && record.isManager ? (record[name] ?? false) : undefined,
+    variations.newerApi && record.isManager ? (record[name] ?? false) : undefined,
   );
 
 const entity = model.entity<Shown>("Cluster", {
@@ -73,7 +73,7 @@ const hostedFlags = { hosted_git_mirror_enabled: flag, hosted_container_cache_en
 const collection = "/v2/organizations/{org_slug}/clusters";
 const single = `${collection}/{id}`;
 
-export const clusters = section("clusters", "4.1", "clusters", {
+export const clusters = section("clusters", "clusters", {
   list: listing(collection, "List clusters", cluster, ({ data }) => data.clusters.list()),
   get: reading(single, "Get a cluster", cluster, (call) => findCluster(call, call.params.id)),
   create: operation("POST", collection, "Create a cluster", {

@@ -27,7 +27,7 @@ const actors = z.array(z.object({ id: model.uuid, actor }));
 export const maintainersOfCluster = model.derived(
   z.object({ users: actors, teams: actors }).optional(),
   ({ id }: { id: string }, view) => {
-    if (!view.variations.part2) return undefined;
+    if (!view.variations.newerApi) return undefined;
     const all = view.data.clusterMaintainers.list("cluster_id", id);
     const shown = all.map((record) => ({ id: record.id, record, actor: actorOf(record, view) }));
     const users = shown.filter(({ record }) => record.user_id !== null);

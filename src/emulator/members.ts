@@ -11,7 +11,7 @@ const member = model.entity<model.UserRecord>("OrganizationMember", {
 
 const collection = "/v2/organizations/{org_slug}/members";
 
-export const members = section("members", "4.9", "organizations", {
+export const members = section("members", "organizations", {
   list: listing(
     collection,
     "List the members of an organization",

@@ -23,7 +23,7 @@ export interface OrganizationRecord extends model.RecordOf<typeof fields> {
 
 const organization = model.entity<OrganizationRecord>("Organization", fields);
 
-export const organizations = section("organizations", "4.9", "organizations", {
+export const organizations = section("organizations", "organizations", {
   list: listing(
     "/v2/organizations",
     "List the organizations the access token reaches",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requirePipelineManager } from "./builds/permissions.js";
 import { findPipeline } from "./builds/pipelines.js";
-import { type Call, deletion, listing, operation, reading, sectionOfPart2 } from "./http/operation.js";
+import { type Call, deletion, listing, newerSection, operation, reading } from "./http/operation.js";
 import { clearableText, flag, text, variables } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { found } from "./model/refusals.js";
@@ -70,7 +70,7 @@ const settable = {
 const collection = "/v2/organizations/{org_slug}/pipelines/{pipeline_slug}/schedules";
 const single = `${collection}/{id}`;
 
-export const pipelineSchedules = sectionOfPart2("pipelineSchedules", "3", "pipelines", {
+export const pipelineSchedules = newerSection("pipelineSchedules", "pipelines", {
   list: listing(collection, "List the schedules of a pipeline, newest first", schedule, (call) =>
     call.data.pipelineSchedules.list("pipeline_id", findPipeline(call).id).reverse(),
   ),

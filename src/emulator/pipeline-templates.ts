@@ -36,7 +36,7 @@ const collection = "/v2/organizations/{org_slug}/pipeline-templates";
 const single = `${collection}/{uuid}`;
 const inUse = "a pipeline uses the template";
 
-export const pipelineTemplates = section("pipelineTemplates", "4.4", "pipeline_templates", {
+export const pipelineTemplates = section("pipelineTemplates", "pipeline_templates", {
   list: listing(collection, "List pipeline templates", template, visibleTemplates, { list: "unpaged" }),
   get: reading(single, "Get a pipeline template", template, findTemplate),
   create: operation("POST", collection, "Create a pipeline template", {

@@ -39,15 +39,15 @@ const fields = {
   created_at: model.timestamp,
   created_by: model.user,
   retry_agent_affinity: model.derived(z.enum(affinities).optional(), (queue: Added, { variations }) =>
-    variations.part2 && queue.hosted_shape == null
+    variations.newerApi && queue.hosted_shape == null
       ? (queue.retry_agent_affinity ?? affinities[0])
       : undefined,
   ),
   hosted: model.derived(z.literal(true).optional(), (queue: Added, { variations }) =>
-    variations.part2 && queue.hosted_shape != null ? true : undefined,
+    variations.newerApi && queue.hosted_shape != null ? true : undefined,
   ),
   hosted_agents: model.derived(hostedAgentsSchema, (queue: Added, { variations }) =>
-    variations.part2 ? showHostedAgents(queue) : undefined,
+    variations.newerApi ? showHostedAgents(queue) : undefined,
   ),
 };
 
@@ -76,7 +76,7 @@ const inUse = "the queue is its cluster's default, or has connected agents";
 const pausing = "Pause dispatching of jobs to the queue's agents";
 const resuming = "Resume dispatching of jobs to the queue's agents";
 
-export const queues = section("queues", "4.2", "clusters", {
+export const queues = section("queues", "clusters", {
   list: listing(collection, "List the queues of a cluster", queue, (call) =>
     call.data.queues.list("cluster_id", findCluster(call, call.params.cluster_id).id),
   ),

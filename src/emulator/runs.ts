@@ -33,7 +33,7 @@ const run = model.entity<RunRecord>("Run", fields);
 
 const collection = "/v2/analytics/organizations/{org_slug}/suites/{suite_slug}/runs";
 
-export const runs = section("runs", "4.7", "suites", {
+export const runs = section("runs", "suites", {
   list: listing(
     collection,
     "List the runs of a test suite, newest first",

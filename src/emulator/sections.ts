@@ -25,7 +25,7 @@ import { type TeamPipelineRecord, teamPipelines } from "./team-pipelines.js";
 import { type TeamSuiteRecord, teamSuites } from "./team-suites.js";
 import { type TeamRecord, teams } from "./teams.js";
 
-/** All operations, in the order of the API documents. */
+/** All operations, in the order of the client's groups. */
 export const operations: readonly Operation[] = [
   clusters,
   queues,
@@ -49,15 +49,12 @@ export const operations: readonly Operation[] = [
 ].flat();
 
 /** Public facts about an operation. */
-export type EmulatorOperation = Pick<
-  Operation,
-  "id" | "method" | "path" | "part" | "section" | "scope" | "summary"
->;
+export type EmulatorOperation = Pick<Operation, "id" | "method" | "path" | "isNewer" | "scope" | "summary">;
 
-/** Every operation the emulator serves: one entry for each in the API document. */
+/** Every operation that the emulator serves. */
 export const emulatorOperations: readonly EmulatorOperation[] = operations.map(
-  ({ id, method, path, part, section, scope, summary }) => {
-    return { id, method, path, part, section, scope, summary };
+  ({ id, method, path, isNewer, scope, summary }) => {
+    return { id, method, path, isNewer, scope, summary };
   },
 );
 

@@ -20,12 +20,12 @@ const fields = {
   web_url: model.webUrl((suite: { slug: string }) => `/analytics${path(suite)}`),
   default_branch: z.string(),
   organization_id: model.derived(model.uuid.optional(), (_, { data, organization, variations }) =>
-    variations.part2 ? data.organizations.find("slug", organization)?.id : undefined,
+    variations.newerApi ? data.organizations.find("slug", organization)?.id : undefined,
   ),
   oidc_policy: model.derived(
     z.string().nullish(),
     ({ oidc_policy = null }: { oidc_policy?: string | null }, { variations }) =>
-      variations.part2 ? oidc_policy : undefined,
+      variations.newerApi ? oidc_policy : undefined,
   ),
 };
 
@@ -83,7 +83,7 @@ const teamsBody = z.object({ team_ids: optionalIds, teams_ids: optionalIds });
 const collection = "/v2/analytics/organizations/{org_slug}/suites";
 const single = `${collection}/{suite_slug}`;
 
-export const suites = section("suites", "4.6", "suites", {
+export const suites = section("suites", "suites", {
   list: listing(collection, "List test suites", listedSuite, (call) =>
     call.data.suites.list().map((record) => withToken(asksForToken(call), record)),
   ),

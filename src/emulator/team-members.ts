@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Call, deletion, listing, operation, reading, sectionOfPart2 } from "./http/operation.js";
+import { type Call, deletion, listing, newerSection, operation, reading } from "./http/operation.js";
 import { choice, id } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { notFound, validationFailed } from "./model/refusals.js";
@@ -26,7 +26,7 @@ const collection = "/v2/organizations/{org_slug}/teams/{team_uuid}/members";
 const single = `${collection}/{user_uuid}`;
 const role = choice(memberRoles);
 
-export const teamMembers = sectionOfPart2("teamMembers", "4.1", "teams", {
+export const teamMembers = newerSection("teamMembers", "teams", {
   list: listing(
     collection,
     "List the members of a team",

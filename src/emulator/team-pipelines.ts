@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pipelineLevels, seesPipeline } from "./builds/permissions.js";
-import { type Call, deletion, listing, operation, reading, sectionOfPart2 } from "./http/operation.js";
+import { type Call, deletion, listing, newerSection, operation, reading } from "./http/operation.js";
 import { choice, id } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { found, validationFailed } from "./model/refusals.js";
@@ -27,7 +27,7 @@ const collection = "/v2/organizations/{org_slug}/teams/{team_uuid}/pipelines";
 const single = `${collection}/{pipeline_uuid}`;
 const access_level = choice(pipelineLevels);
 
-export const teamPipelines = sectionOfPart2("teamPipelines", "4.2", "teams", {
+export const teamPipelines = newerSection("teamPipelines", "teams", {
   list: listing(
     collection,
     "List the pipelines of a team",

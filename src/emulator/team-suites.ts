@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Call, deletion, listing, operation, reading, sectionOfPart2 } from "./http/operation.js";
+import { type Call, deletion, listing, newerSection, operation, reading } from "./http/operation.js";
 import { id } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { found, validationFailed } from "./model/refusals.js";
@@ -31,7 +31,7 @@ const access_level = z
   .array(z.enum(levels, { error: "must have read and edit only" }), { error: "must be an array" })
   .nonempty({ error: "can't be blank" });
 
-export const teamSuites = sectionOfPart2("teamSuites", "4.3", "teams", {
+export const teamSuites = newerSection("teamSuites", "teams", {
   list: listing(
     collection,
     "List the suites of a team",

@@ -26,12 +26,12 @@ const added = {
   members_can_destroy_packages: flag.optional(),
 };
 
-/** The flags of part 2. One that was never set is false. */
+/** The newer flags. One that was never set is false. */
 type Added = { readonly [Name in keyof typeof added]?: boolean };
 
 const addedFlag = (name: keyof Added) =>
   model.derived(z.boolean().optional(), (team: Added, view) =>
-    view.variations.part2 && showsSettings(view) ? (team[name] ?? false) : undefined,
+    view.variations.newerApi && showsSettings(view) ? (team[name] ?? false) : undefined,
   );
 
 const fields = {
@@ -116,7 +116,7 @@ export const readsTeams: Pick<Operation, "scope" | "acceptedScopes"> = {
 const collection = "/v2/organizations/{org_slug}/teams";
 const single = `${collection}/{team_uuid}`;
 
-export const teams = section("teams", "4.5", "teams", {
+export const teams = section("teams", "teams", {
   list: listing(
     collection,
     "List teams",
@@ -149,7 +149,7 @@ export const teams = section("teams", "4.5", "teams", {
       });
     },
   }),
-  // The document lists all six properties as required; published clients send those that changed.
+  // Buildkite's documentation lists all six properties as required; published clients send those that changed.
   update: operation("PATCH", single, "Update a team", {
     body: z.object({ ...required, description, ...added }).partial(),
     added: Object.keys(added),
@@ -164,7 +164,7 @@ export const teams = section("teams", "4.5", "teams", {
       requireDescription(call);
       requirePermissions(call);
       const slug = slugOnRename(variations.teamSlugOnRename, old, body.name, data.teams);
-      const isReset = variations.part2 && variations.teamFlagsLeftOut === "reset";
+      const isReset = variations.newerApi && variations.teamFlagsLeftOut === "reset";
       const reset = Object.fromEntries(Object.keys(added).map((name) => [name, false]));
       return data.teams.update(old.id, { ...(isReset && reset), ...given(body), slug });
     },

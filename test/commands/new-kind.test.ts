@@ -19,7 +19,7 @@ const mirror: AnyKind = {
   ...outside,
   name: "Mirror",
   words: { noun: "mirror", label: "description" },
-  section: "4.9",
+  section: "members",
 };
 
 const report = (...steps: { readonly op: string }[]) => reportOf(planOf(readPreview(previewOf(steps))));

@@ -196,7 +196,7 @@ describe("A service without the second part of the API", () => {
   const lacks = "The service lacks";
 
   test("is adopted, with a line that says what it lacks", async () => {
-    await restart({ variations: { part2: false } });
+    await restart({ variations: { newerApi: false } });
     await createCluster("Linux");
     const { code, stderr } = await adopt();
     expect(code, stderr).toBe(0);
@@ -207,7 +207,7 @@ describe("A service without the second part of the API", () => {
   });
 
   test("is drawn, with a line that says what it lacks", async () => {
-    await restart({ variations: { part2: false } });
+    await restart({ variations: { newerApi: false } });
     await createCluster("Linux");
     const { code, stderr } = await run("graph", "--json");
     expect(code, stderr).toBe(0);
@@ -215,7 +215,7 @@ describe("A service without the second part of the API", () => {
   });
 
   test("is a warning of doctor, if a resource type is asked for", async () => {
-    await restart({ variations: { part2: false } });
+    await restart({ variations: { newerApi: false } });
     const { stdout } = await run("doctor", "--json", "--only", "Pipeline");
     expect(stdout).toContain("The service lacks pipelines: it answers 404 to their list.");
   });

@@ -70,7 +70,7 @@ const NOT_EMULATED: Readonly<Record<string, string>> = {
 test("The emulator's responses have exactly the fields that the client's types declare", async () => {
   const shown = { suiteReadReturnsCreateFields: true, teamReturnsWritableFields: true };
   // The client's types have the fields of part 1.
-  const variations = { ...shown, agentTokenExpiresAt: "shown", part2: false } as const;
+  const variations = { ...shown, agentTokenExpiresAt: "shown", newerApi: false } as const;
   const world = await World.start({ variations });
   onTestFinished(() => world.close());
   const { emulator, client, places } = world;

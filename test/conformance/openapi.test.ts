@@ -64,7 +64,6 @@ describe.each(documentedOperations)("$id", (row) => {
   test("is described with the document's scope, parameters, body, success and errors", () => {
     const operation = described();
     expect(operation.description).toContain(row.scope === null ? "No scope is needed" : `\`${row.scope}\``);
-    expect(operation.description).toContain(`Section ${row.section} `);
     expect(parameterNames(operation, "path")).toEqual(placeholdersOf(row.id));
     expect(parameterNames(operation, "query")).toEqual(expectedQuery(row));
     const { properties, required } = bodySchema(operation);

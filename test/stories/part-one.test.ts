@@ -15,7 +15,7 @@ const SECRETS = "GET /v2/organizations/acme/clusters/id 1/secrets";
 describe.each(BACKENDS)("A program of the first seven resource types, by the backend %s,", (backend) => {
   test.each([
     ["a service that has the second part of the API as well", {}],
-    ["a service that knows the first 50 operations only", { variations: { part2: false } }],
+    ["a service that knows the first 50 operations only", { variations: { newerApi: false } }],
   ])("sends to %s what it sent before the second part, and one list of secrets", async (_, options) => {
     const emulator = await startEmulator({ seed: false, ...options });
     onTestFinished(() => emulator.close());

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { operations } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { type AnyKind, kinds } from "../../src/provider/lifecycle/values/kinds.js";
 import { someOf } from "../support/cases.js";
@@ -20,11 +19,8 @@ const OPTIONAL: Readonly<Record<string, Properties>> = {
 
 const CHANGES: Readonly<Record<string, Properties>> = { Suite: { defaultBranch: "trunk" } };
 
-/** The group of the client's methods that return objects of a kind. */
-const groupOf = ({ section }: AnyKind) =>
-  String(operations.find((one) => one.section === section)?.id.split(".")[0]);
 const creationOf = (kind: AnyKind) =>
-  `${groupOf(kind)}.${kind.behavior.list === undefined ? "update" : "create"}`;
+  `${kind.section}.${kind.behavior.list === undefined ? "update" : "create"}`;
 
 /**
  * The types that need no other object but a cluster and a queue, and whose deletion deletes. The client's tests have odd
@@ -85,7 +81,7 @@ class World {
   }
 
   #collection(kind: AnyKind): { list(): readonly { readonly id: string }[]; delete(id: string): void } {
-    return Reflect.get(this.emulator.organizationData, groupOf(kind));
+    return Reflect.get(this.emulator.organizationData, kind.section);
   }
 
   /** Changes responses of operations until it is removed. */
@@ -166,7 +162,7 @@ describe.each(["dynamic", "plugin"] as const)("In a response to the backend %s",
   async function live(kind: AnyKind, what: string, change: (body: unknown) => unknown): Promise<void> {
     world.newRun();
     const before = world.ids(kind);
-    const fault = world.change((operation) => operation.startsWith(`${groupOf(kind)}.`), change);
+    const fault = world.change((operation) => operation.startsWith(`${kind.section}.`), change);
     world.emulator.clearRequests();
     const { resource, id, inputs, outs } = await world.create(kind);
     const creations = world.emulator.requests.filter(({ operation }) => operation === creationOf(kind));

@@ -174,7 +174,6 @@ function entityResults(checkout: string): string {
     return ts
       .displayPartsToString(of.getDocumentationComment(checker))
       .replaceAll(/\s+/g, " ")
-      .replaceAll(/ \((?:the API document, )?sections? [^)]*\)/g, "")
       .replaceAll(/`(\w+)`/g, (quoted, name) => (renamed.has(name) ? `\`${camelCase(name)}\`` : quoted));
   }
 

@@ -236,7 +236,7 @@ class Types {
       case "anything":
         return ANYTHING;
       case "number":
-        // The API document has whole numbers only.
+        // The API has whole numbers only.
         return { type: "integer" };
       case "list":
         return { type: "array", items: this.#type(owner, property, type.of) };

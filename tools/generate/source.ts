@@ -222,13 +222,9 @@ export class Source {
   }
 }
 
-/**
- * A comment's text: one line for each paragraph or entry of a list, links as the names they lead to. Users have no
- * API document, so references to its sections stay in the source.
- */
+/** A comment's text: one line for each paragraph or entry of a list, links as the names they lead to. */
 function prose(text: string): string {
   return text
-    .replaceAll(/\s*\((?:the API document, )?sections?\s[^)]*\)/g, "")
     .replaceAll(/\{@link ([^\s|}]+)[^}]*\}/g, "`$1`")
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.replaceAll(/\n(?!- )\s*/g, " ").trim())

@@ -30,7 +30,7 @@ interface InQueue {
   readonly queueKey: string | undefined;
 }
 
-/** States of the document and of Buildkite's documentation. The document calls its own list incomplete. */
+/** States of Buildkite's documentation, which calls its list incomplete. */
 const ENDED = new Set([
   "passed",
   "failed",
@@ -63,7 +63,7 @@ export function liveJobs({ jobs, pipeline, number }: Build): LiveJob[] {
       pipeline: pipeline?.slug ?? "",
       build: number,
       clusterId: job.cluster_id ?? undefined,
-      // The document promises it for jobs that ran.
+      // The API promises it for jobs that ran.
       queueId: job.cluster_queue_id ?? undefined,
       queueKey: queueKeyOf(job.agent_query_rules ?? []),
       since: start ?? undefined,

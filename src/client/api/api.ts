@@ -56,7 +56,7 @@ export interface RequestOptions {
   onEnd?: ((request: OnTheWay) => void) | undefined;
 }
 
-/** A group of methods, which one section of the API document describes. */
+/** A group of methods, which one section of the API's documentation describes. */
 export abstract class Section {
   /** @internal */
   protected readonly api: Api;

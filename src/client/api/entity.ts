@@ -78,7 +78,7 @@ export interface User extends z.output<typeof user> {}
 export const userSchema: z.ZodType<User> = user;
 
 /**
- * Returns the value, if it is what the API document promises; else the first mismatch. A decorative field of another
+ * Returns the value, if it is what the API promises; else the first mismatch. A decorative field of another
  * type is left out.
  */
 export function validate<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { mismatch: Mismatch } {

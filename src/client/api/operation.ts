@@ -22,16 +22,16 @@ export type Scope =
   | "read_builds"
   | "write_builds";
 
-/** One operation of the API document, as documentation and tests see it. */
+/** One operation of the API, as documentation and tests see it. */
 export interface OperationFacts {
   /** `<group>.<method>`, as the client names them: `clusters.list`. */
   readonly id: string;
   readonly method: Method;
-  /** Path template with the document's placeholders: `/v2/organizations/{org_slug}/clusters/{id}`. */
+  /** Path template with Buildkite's placeholders: `/v2/organizations/{org_slug}/clusters/{id}`. */
   readonly path: string;
   /** The scope the access token needs; null where none is needed. */
   readonly scope: Scope | null;
-  /** Section of the API document: `4.1`. */
+  /** The group of its methods in the client: `clusters`. */
   readonly section: string;
 }
 
@@ -64,12 +64,11 @@ type Operations<Declared extends Readonly<Record<string, Declaration>>> = {
 };
 
 export function operations<const Declared extends Readonly<Record<string, Declaration>>>(
-  group: string,
   section: string,
   declared: Declared,
 ): Operations<Declared> {
   const entries = Object.entries(declared).map(([name, [method, path, scope, result, exceptions]]) => {
-    const facts = { id: `${group}.${name}`, method, path, scope, section };
+    const facts = { id: `${section}.${name}`, method, path, scope, section };
     return [name, { ...facts, result, resendable: method !== "POST", ...exceptions }];
   });
   // The same names, each with what its declaration says; Object.fromEntries loses that knowledge.

@@ -78,7 +78,7 @@ export class TimeoutError extends TransmissionError {
 const CHANGED =
   "Check that baseUrl is the address of the API. If it is, the API has changed: update this package.";
 
-/** Difference between a response and the API document. It has the type of the wrong value, never the value. */
+/** Difference between a response and the API's documentation. It has the type of the wrong value, never the value. */
 export interface Mismatch {
   /** Where: `jobs[3].id`, or `body`, or the name of a header. */
   field: string;

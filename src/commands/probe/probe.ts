@@ -4,14 +4,14 @@ import { clean, type LeftBehind, marked } from "./clean.js";
 import { Ledger } from "./ledger.js";
 import { ofClusters } from "./of-clusters.js";
 import { ofLists, scopesOfToken } from "./of-lists.js";
-import { ofPart2 } from "./of-part-2.js";
+import { ofNewerApi } from "./of-newer-api.js";
 import { ofTeams } from "./of-teams.js";
 import type { Question, Questions } from "./question.js";
 import { Service } from "./service.js";
 import { NoAnswer, Stopped, type WireOptions } from "./wire.js";
 
 /** Every question, in the order in which it is asked and printed. */
-export const questions: Questions = { ...ofClusters, ...ofTeams, ...ofLists, ...ofPart2 };
+export const questions: Questions = { ...ofClusters, ...ofTeams, ...ofLists, ...ofNewerApi };
 
 export const questionNames = Object.keys(questions) as (keyof Questions)[];
 

@@ -28,7 +28,7 @@ const createBody = z.object({
 const collection = "/v2/organizations/{org_slug}/pipelines/{pipeline_slug}/builds";
 const single = `${collection}/{number}`;
 
-export const builds = section("builds", "4.11", "builds", {
+export const builds = section("builds", "builds", {
   listAll: listing(
     "/v2/builds",
     "List the builds of all organizations and pipelines, newest first",
@@ -55,7 +55,7 @@ export const builds = section("builds", "4.11", "builds", {
   }),
   create: operation("POST", collection, "Create a build", {
     body: createBody,
-    // The document leaves the form of the errors open.
+    // Buildkite's documentation leaves the form of the errors open.
     refuseBody: (error) => {
       const errors = fieldErrors(error).map(({ field, message, missing }) => {
         return { field, code: missing ? "missing_field" : "invalid", message };

@@ -24,7 +24,7 @@ export function jsonAnswer(
 /** Returns the answer to a request that is refused; suites may word it in their own way: none is documented. */
 export function failure(refusal: Refusal, operation: Operation | undefined, variations: Variations): Answer {
   const { status, body, message, headers } = refusal;
-  const ofSuites = operation?.part === 1 && ["4.6", "4.7"].includes(operation.section);
+  const ofSuites = /^(?:suites|runs)\./.test(operation?.id ?? "");
   switch (ofSuites && status === 422 ? variations.suiteErrorBody : "message") {
     case "message":
       return jsonAnswer(status, body, headers);

@@ -3,7 +3,7 @@ import type { View } from "../model/entity.js";
 import type { Variations } from "../model/variations.js";
 import type { RecordIn } from "../store/collection.js";
 
-/** Every scope that the API documents name. */
+/** Every scope that Buildkite's documentation names. */
 export const scopes = [
   "read_clusters",
   "write_clusters",
@@ -89,7 +89,7 @@ interface Settings<Source> {
   readonly list?: "paged" | "unpaged";
   /** Refusals by status, beside every operation's (401, 403, 404, 429). Default: 422 if there is a body to validate. */
   readonly errors?: Readonly<Record<number, string>>;
-  /** Properties of the body that a service without part 2 doesn't know. */
+  /** Properties of the body that an older service doesn't know. */
   readonly added?: readonly string[];
   /** Default: PATCH beside an update by PUT. */
   readonly alsoBy?: "PATCH" | "PUT" | undefined;
@@ -114,10 +114,8 @@ interface Definition extends Settings<unknown> {
 export interface Operation extends Definition {
   /** `<group>.<method>`, as `queues.pauseDispatch`. */
   readonly id: string;
-  /** The section of the API document. */
-  readonly section: string;
-  /** The document: of the first operations, or of the kinds beyond them. */
-  readonly part: 1 | 2;
+  /** Whether an older service lacks it: the variation `newerApi`. */
+  readonly isNewer: boolean;
   /** The scope an access token needs; null when none. */
   readonly scope: Scope | null;
   readonly status: 200 | 201 | 204;
@@ -174,9 +172,9 @@ export function deletion<const Path extends string>(
   return operation("DELETE", path, summary, { run, ...(reason && { errors: { 422: reason } }) });
 }
 
-/** Declares a section of part 2 of the API document. */
-export function sectionOfPart2(...given: Parameters<typeof section>): readonly Operation[] {
-  return section(...given).map((one) => ({ ...one, part: 2 }));
+/** Declares a section that an older service lacks. */
+export function newerSection(...given: Parameters<typeof section>): readonly Operation[] {
+  return section(...given).map((one) => ({ ...one, isNewer: true }));
 }
 
 /**
@@ -185,7 +183,6 @@ export function sectionOfPart2(...given: Parameters<typeof section>): readonly O
  */
 export function section(
   group: string,
-  number: string,
   subject: string | null,
   operations: Readonly<Record<string, Definition>>,
 ): readonly Operation[] {
@@ -197,8 +194,7 @@ export function section(
       errors: body === undefined ? {} : { 422: "validation fails" },
       ...definition,
       id: `${group}.${name}`,
-      section: number,
-      part: 1,
+      isNewer: false,
       scope: definition.scope ?? scopes.find((scope) => scope === usual) ?? null,
       status: definition.status ?? (response === undefined ? 204 : success),
       alsoBy: definition.alsoBy ?? (name === "update" && method === "PUT" ? "PATCH" : undefined),

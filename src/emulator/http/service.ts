@@ -66,8 +66,8 @@ function carryOut(service: Service, incoming: IncomingCall, now: string): Answer
   if (token === undefined)
     throw new Refusal(401, `Authentication required. Please supply a valid API Access Token: ${base}/`);
   if (refusal !== undefined) throw refusal;
-  const isServed = operation?.part === 1 || variations.part2;
-  if (operation === undefined || !isServed) throw new Refusal(404, "Not Found");
+  if (operation === undefined || (operation.isNewer && !variations.newerApi))
+    throw new Refusal(404, "Not Found");
   requireScope(operation, token, variations);
   const { data } = store;
   const { org_slug: slug = data.organizations.list()[0]?.slug ?? "" } = params;
@@ -114,11 +114,11 @@ function requireScope({ scope, acceptedScopes }: Operation, token: AccessToken, 
 }
 
 /** No body and `null` count as an empty object; clients send PUT and POST without one. */
-function bodyOf(operation: Operation, json: unknown, { part2, textEnds }: Variations): unknown {
+function bodyOf(operation: Operation, json: unknown, { newerApi, textEnds }: Variations): unknown {
   if (operation.body === undefined) return undefined;
   const given = json ?? {};
   if (typeof given !== "object" || Array.isArray(given)) throw validationFailed("Body must be a JSON object");
-  const unknown = part2 ? [] : (operation.added ?? []);
+  const unknown = newerApi ? [] : (operation.added ?? []);
   const body = Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.includes(name)));
   const checked = operation.body.safeParse(textEnds === "trimmed" ? trimmed(body) : body, {
     reportInput: true,

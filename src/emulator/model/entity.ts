@@ -41,7 +41,7 @@ export interface Entity<Source> {
 /** @internal What OpenAPI says of schemas. Zod's own registry belongs to the whole process. */
 export const described = z.registry<{ id?: string; format?: string; description?: string }>();
 
-/** Describes an entity by its fields, in the order of the API document. */
+/** Describes an entity by its fields, in the order of the API's documentation. */
 export function entity<Source extends object>(
   name: string,
   fields: Readonly<Record<string, z.ZodType | DerivedField<Source> | KeptField<never>>>,
@@ -83,11 +83,11 @@ export function shownIf<Schema extends z.ZodType>(schema: Schema, isShown: (view
   return keptAs(schema.optional(), (kept: z.output<Schema>, view) => (isShown(view) ? kept : undefined));
 }
 
-/** A field that a service without part 2 of the API leaves out, and records of earlier data files. */
-export function inPart2<Schema extends z.ZodType>(
+/** A field that an older service leaves out, and records of earlier data files. */
+export function inNewerApi<Schema extends z.ZodType>(
   schema: Schema,
 ): KeptField<z.output<Schema>, z.output<Schema> | undefined> {
-  return shownIf(schema, ({ variations }) => variations.part2);
+  return shownIf(schema, ({ variations }) => variations.newerApi);
 }
 
 export const uuid = z.uuid();

@@ -3,7 +3,7 @@ const option = <Value>(usual: Value): Value => usual;
 
 /**
  * Options for questions that the API's documentation leaves open, and for known differences between services. The defaults are
- * the known behavior of the live service, or else the document's examples.
+ * the known behavior of the live service, or else the documentation's examples.
  */
 export const defaultVariations = {
   /** The property of a pause request that sets the queue's note. Default `dispatch_paused_note`. */
@@ -30,7 +30,7 @@ export const defaultVariations = {
   /** True if a team without `description` is refused; published clients leave an empty one out. Default false. */
   teamDescriptionRequired: false,
   /**
-   * True if a team without the four permissions is refused that Buildkite's pages require and the API document lacks. Default
+   * True if a team without the four permissions is refused that some of Buildkite's pages require and others lack. Default
    * false.
    */
   teamPermissionsRequired: false,
@@ -57,7 +57,7 @@ export const defaultVariations = {
   /** Form of allowed addresses: `canonical` adds `/32` and clears host bits. Default `kept`. */
   allowedAddresses: option<"kept" | "canonical" | "sorted">("kept"),
   /**
-   * `expires_at` of an agent token that doesn't expire: the API document lacks the field. `shown`: null. Default
+   * `expires_at` of an agent token that doesn't expire: some of Buildkite's pages lack the field. `shown`: null. Default
    * `absent`.
    */
   agentTokenExpiresAt: option<"absent" | "shown">("absent"),
@@ -108,7 +108,7 @@ export const defaultVariations = {
    * True if the service has pipelines, schedules, secrets, maintainers, the teams' members, pipelines and suites, and the
    * fields added with them. False: their paths are 404, and the fields absent. Default true.
    */
-  part2: true,
+  newerApi: true,
   /** Bytes that a secret's value has at most: 8 KB and 32 KB are documented. Default 8192. */
   largestSecret: 8192,
   /** Whether a pipeline with builds that are scheduled or running can be deleted. Default `refused`. */
@@ -125,7 +125,7 @@ export const defaultVariations = {
   pipelineTeamsOnUpdate: option<"ignored" | "applied">("ignored"),
   /** Whether a team can have a suite's level `edit` without `read`. Default `refused`. */
   suiteEditAlone: option<"allowed" | "refused">("refused"),
-  /** The flags of part 2 that a team's update leaves out: false, or as they were. Default `reset`. */
+  /** The newer flags that a team's update leaves out: false, or as they were. Default `reset`. */
   teamFlagsLeftOut: option<"reset" | "kept">("reset"),
   /** `env` of a schedule without variables. Default null. */
   scheduleEnvUnset: option<null | "empty">(null),

@@ -17,10 +17,10 @@ import {
   type Call,
   deletion,
   listing,
+  newerSection,
   operation,
   type Response,
   reading,
-  sectionOfPart2,
 } from "../http/operation.js";
 import * as model from "../model/entity.js";
 import { normalized } from "../model/normalize.js";
@@ -113,7 +113,7 @@ const collection = "/v2/organizations/{org_slug}/pipelines";
 const single = `${collection}/{pipeline_slug}`;
 const filters = { name: "A part of the name.", repository: "A part of the repository's address." };
 
-export const pipelines = sectionOfPart2("pipelines", "2", "pipelines", {
+export const pipelines = newerSection("pipelines", "pipelines", {
   list: listing(
     collection,
     "List pipelines",

@@ -1,5 +1,5 @@
 /**
- * The functions that read what exists while the program runs. One file for each section of the API document; each
+ * The functions that read what exists while the program runs. One file for each group of the client; each
  * function has a form for known arguments and an `…Output` form.
  */
 export * from "./access-token.js";

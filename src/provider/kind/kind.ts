@@ -73,7 +73,7 @@ interface Definition<
   };
   /** The part of an object that a drawing shows, in addition to its name. Default: none. */
   readonly drawn?: { readonly as: "color" | "paused"; readonly argument: keyof ArgumentFields & string };
-  /** Section of the API document. */
+  /** The group of the client's methods about it: `clusters`. */
   readonly section: string;
   readonly scopes: { readonly read: readonly ScopeChoice[]; readonly write: readonly ScopeChoice[] };
   /**

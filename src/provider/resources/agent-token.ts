@@ -76,7 +76,7 @@ export class AgentToken extends CustomResource {
   static readonly kind = {
     name: "AgentToken",
     words: { noun: "agent token", short: "token", label: "description" },
-    section: "4.3",
+    section: "agentTokens",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     parent: inCluster,
     arguments: {

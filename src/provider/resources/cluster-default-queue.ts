@@ -36,7 +36,7 @@ export class ClusterDefaultQueue extends CustomResource {
   static readonly kind: Kind<ClusterDefaultQueueArgs, ClusterDefaultQueue, api.Cluster, api.ClusterUpdate> = {
     name: "ClusterDefaultQueue",
     words: { noun: "default queue" },
-    section: "4.1",
+    section: "clusters",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     parent: inCluster,
     arguments: {

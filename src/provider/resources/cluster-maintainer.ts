@@ -43,7 +43,7 @@ export class ClusterMaintainer extends CustomResource {
       label: "userId",
       knownBy: ["actorName", "actorSlug", "actorEmail"],
     },
-    section: "II.5",
+    section: "clusterMaintainers",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     requires: "newer API",
     parent: inCluster,

@@ -70,7 +70,7 @@ export class ClusterSecret extends CustomResource {
   static readonly kind = {
     name: "ClusterSecret",
     words: { noun: "cluster secret", short: "secret", label: "key" },
-    section: "II.6",
+    section: "clusterSecrets",
     scopes: { read: [["read_secrets_details"]], write: [["write_secrets"]] },
     requires: "newer API",
     parent: inCluster,

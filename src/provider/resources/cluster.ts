@@ -64,7 +64,7 @@ export class Cluster extends CustomResource {
     name: "Cluster",
     words: { noun: "cluster", label: "name" },
     drawn: { as: "color", argument: "color" },
-    section: "4.1",
+    section: "clusters",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     arguments: {
       name: { ...requiredText, ...property("name") },

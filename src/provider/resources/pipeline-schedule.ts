@@ -64,7 +64,7 @@ export class PipelineSchedule extends CustomResource {
   static readonly kind = {
     name: "PipelineSchedule",
     words: { noun: "pipeline schedule", short: "schedule", label: "label" },
-    section: "II.3",
+    section: "pipelineSchedules",
     scopes: { read: [["read_pipelines"]], write: [["write_pipelines"]] },
     requires: "newer API",
     parent: { kind: "Pipeline", argument: "pipelineId" },

@@ -45,7 +45,7 @@ export class PipelineTemplate extends CustomResource {
   static readonly kind = {
     name: "PipelineTemplate",
     words: { noun: "pipeline template", short: "template", label: "name" },
-    section: "4.4",
+    section: "pipelineTemplates",
     scopes: { read: [["read_pipeline_templates"]], write: [["write_pipeline_templates"]] },
     arguments: {
       name: { ...requiredText, ...property("name") },

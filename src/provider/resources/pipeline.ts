@@ -161,7 +161,7 @@ export class Pipeline extends CustomResource {
   static readonly kind = {
     name: "Pipeline",
     words: { noun: "pipeline", label: "name" },
-    section: "II.2",
+    section: "pipelines",
     scopes: { read: [["read_pipelines"]], write: [["write_pipelines"]] },
     requires: "newer API",
     arguments: {

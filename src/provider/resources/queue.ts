@@ -90,7 +90,7 @@ export class Queue extends CustomResource {
     name: "Queue",
     words: { noun: "queue", label: "key" },
     drawn: { as: "paused", argument: "dispatchPaused" },
-    section: "4.2",
+    section: "queues",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     parent: inCluster,
     arguments: {

@@ -71,7 +71,7 @@ export class Suite extends CustomResource {
   static readonly kind = {
     name: "Suite",
     words: { noun: "suite", full: "test suite", label: "name" },
-    section: "4.6",
+    section: "suites",
     scopes: { read: [["read_suites"]], write: [["write_suites"]] },
     arguments: {
       name: { ...requiredText, ...property("name") },

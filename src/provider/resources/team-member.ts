@@ -50,7 +50,7 @@ export class TeamMember extends CustomResource {
   static readonly kind = {
     name: "TeamMember",
     words: { noun: "team member", short: "member", label: "userId", knownBy: ["userName"] },
-    section: "II.4.1",
+    section: "teamMembers",
     scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
     requires: "newer API",
     parent: inTeam,

@@ -44,7 +44,7 @@ export class TeamPipeline extends CustomResource {
   static readonly kind = {
     name: "TeamPipeline",
     words: { noun: "team pipeline", label: "pipelineId" },
-    section: "II.4.2",
+    section: "teamPipelines",
     scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
     requires: "newer API",
     parent: inTeam,

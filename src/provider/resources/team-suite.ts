@@ -45,7 +45,7 @@ export class TeamSuite extends CustomResource {
   static readonly kind = {
     name: "TeamSuite",
     words: { noun: "team suite", label: "suiteId" },
-    section: "II.4.3",
+    section: "teamSuites",
     scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
     requires: "newer API",
     parent: inTeam,

@@ -67,7 +67,7 @@ export class Team extends CustomResource {
   static readonly kind = {
     name: "Team",
     words: { noun: "team", label: "name" },
-    section: "4.5",
+    section: "teams",
     scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
     arguments: {
       name: { ...always, ...requiredText, ...property("name") },

@@ -10,7 +10,7 @@ import { instantClock, json, type Respond, type Seen, serve } from "../../client
 type Entity = Record<string, unknown>;
 
 /**
- * A service by the API's document alone, with no code of the emulator or the client. Everything that the document leaves
+ * A service by the API's documentation alone, with no code of the emulator or the client. Everything that it leaves
  * open is as simple as it can be: no pages, no plan with templates, no agents and no builds.
  */
 class PlainService {
@@ -82,7 +82,7 @@ const probed = async (options: Partial<Parameters<typeof probe>[1]> = {}) => {
   return probe(settings, { writes: true, directory, clock: instantClock(), ...options });
 };
 
-test("A probe of a service that was written from the document alone gives sensible answers and leaves nothing", async () => {
+test("A probe of a service that was written from the documentation alone gives sensible answers and leaves nothing", async () => {
   // Whoever made it has left the organization.
   service.objects.set("clusters", new Map([["c-1", { id: "c-1", name: "Old", created_by: null }]]));
   const result = await probed();

@@ -68,7 +68,7 @@ const valuesOf: { readonly [Name in keyof Variations]: readonly Variations[Name]
   listLag: [0, 1, 3],
   missingScope: [403, 404],
   enterprisePlan: [true, false],
-  part2: [true, false],
+  newerApi: [true, false],
   largestSecret: [8192, 32_768],
   deletePipelineWithBuilds: ["refused", "allowed"],
   deleteClusterWithPipelines: ["refused", "allowed"],

@@ -10,7 +10,7 @@ interface Observation<Value extends Variations[keyof Variations]> {
 }
 
 type Part2 =
-  | "part2"
+  | "newerApi"
   | "largestSecret"
   | "deletePipelineWithBuilds"
   | "deleteClusterWithPipelines"
@@ -37,7 +37,7 @@ const status = async (world: World, method: string, path: string, body?: unknown
   (await world.send(method, path, body)).status;
 
 export const observationsOfPart2: { readonly [Name in Part2]: Observation<Variations[Name]> } = {
-  part2: {
+  newerApi: {
     see: async (world) => {
       const { cluster, queue } = world.places;
       const queues = `/clusters/${cluster}/queues`;

@@ -20,7 +20,7 @@ const functions: readonly [operation: string, read: (clusterId: string) => Promi
   ["builds.list", () => program.getBuilds()],
 ];
 
-/** Fields of which the API document names no type. */
+/** Fields of which the API's documentation names no type. */
 const OF_ANY_TYPE = new Set(["matrix", "pull_request", "meta_data"]);
 
 test.each(functions)(

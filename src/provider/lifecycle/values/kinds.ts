@@ -1,3 +1,4 @@
+import { operations } from "../../../client/client.js";
 import { alphabetically } from "../../../shared/messages/alphabet.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { isShown, type Properties } from "../../../shared/protocol/encoded-values.js";
@@ -10,7 +11,7 @@ export { type AnyKind, forceArgument } from "../../kind/kind.js";
 export { documentOf, plainYaml } from "../../kind/yaml-text.js";
 export { sameOnService } from "./codec.js";
 
-/** Every kind by its name: in the order of the API document, and none before a kind that it refers to. */
+/** Every kind by its name: in the order of the client's groups, and none before a kind that it refers to. */
 export const kinds: ReadonlyMap<string, AnyKind> = new Map(
   inOrder(Object.values(resources).map(({ kind }): AnyKind => kind)).map((kind) => [kind.name, kind]),
 );
@@ -62,8 +63,11 @@ export function listKindOf(kind: AnyKind): AnyKind {
 }
 
 function inOrder(all: readonly AnyKind[]): AnyKind[] {
-  const placeOf = ({ section, name }: AnyKind) => `${section} ${name}`;
-  const waiting = all.toSorted((one, other) => alphabetically(placeOf(one), placeOf(other)));
+  const sections = operations.map(({ section }) => section);
+  const placeOf = ({ section }: AnyKind) => sections.indexOf(section);
+  const waiting = all.toSorted(
+    (one, other) => placeOf(one) - placeOf(other) || alphabetically(one.name, other.name),
+  );
   const ordered: AnyKind[] = [];
   while (waiting.length > 0) {
     const names = new Set(waiting.map(({ name }) => name));

@@ -1,4 +1,4 @@
-// The Go module go-buildkite against the emulator: every operation it shares with the API document.
+// The Go module go-buildkite against the emulator: every operation of the table that it has.
 package clients
 
 import (

@@ -1,4 +1,4 @@
-"""The Python package pybuildkite against the emulator: every operation it shares with the API document."""
+"""The Python package pybuildkite against the emulator: every operation of the table that it has."""
 
 import datetime
 import os

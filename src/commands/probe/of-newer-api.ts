@@ -3,8 +3,8 @@ import type { Questions } from "./question.js";
 const notMade = "a probe makes no pipelines, secrets and members";
 
 /** Questions about pipelines and the kinds that came with them. No probe asks them. */
-export const ofPart2 = {
-  part2: {
+export const ofNewerApi = {
+  newerApi: {
     asks: "Does the service have pipelines, schedules, secrets and access of teams?",
     copes: "sends no request for them to manage the other resource types",
     answer: notMade,
