@@ -1,6 +1,6 @@
 import type { HttpResponse, Outcome } from "./exchange.js";
 import type { CheckedOptions } from "./options.js";
-import { readRateLimit, readWindows } from "./rate-limit.js";
+import { isLimited, readRateLimit, readWindows } from "./rate-limit.js";
 
 export interface Pause {
   readonly waitMs: number;
@@ -19,7 +19,7 @@ interface Window extends Omit<Pause, "waitMs"> {
 const SAME_WINDOW_MS = 2_000;
 /** Requests at once, as a part of the window's rest: other processes with the same access token send some as well. */
 const PART_OF_REMAINING = 1 / 4;
-/** The pacer's own window after a 429, because no header may report that limit. */
+/** The pacer's own window after a refusal, because no header may report that limit. */
 const REFUSED = "refused";
 
 /**
@@ -130,7 +130,7 @@ export class Pacer {
       };
       this.#windows.set(name, isSame ? merged : reported);
     }
-    if (response.status !== 429) {
+    if (!isLimited(response)) {
       this.#probing = false;
       return;
     }

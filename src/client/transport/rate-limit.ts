@@ -7,29 +7,39 @@ const DEFAULT_RESET = 10;
 /** The year 2001 in seconds since 1970. No service asks for a wait of 31 years. */
 const EARLIEST_EPOCH = 1_000_000_000;
 
+/** Checks whether a rate limit refused a request: with 429, or with a 403 that says when to come back. */
+export function isLimited({ status, headers }: HttpResponse): boolean {
+  const saysWhen = readRetryAfter(headers) !== undefined || header(headers, "x-ratelimit-remaining") === "0";
+  return status === 429 || (status === 403 && saysWhen);
+}
+
 /** Reads the headers of both limits, the organization's and the user's. A reset is in seconds from now. */
 export function readWindows(headers: HttpHeaders) {
-  const windowOf = (name: "organization" | "user", prefix: string, scope: string | undefined) => ({
+  return [
+    windowOf(headers, "organization", "ratelimit", word(header(headers, "ratelimit-scope"))),
+    windowOf(headers, "user", "ratelimit-user", "user"),
+  ];
+}
+
+function windowOf(headers: HttpHeaders, name: string, prefix: string, scope: string | undefined) {
+  return {
     name,
     scope,
     limit: number(header(headers, `${prefix}-limit`)),
     remaining: count(header(headers, `${prefix}-remaining`)),
     reset: secondsUntil(header(headers, `${prefix}-reset`), headers),
-  });
-  return [
-    windowOf("organization", "ratelimit", word(header(headers, "ratelimit-scope"))),
-    windowOf("user", "ratelimit-user", "user"),
-  ];
+  };
 }
 
 /**
- * Reads a 429: the body speaks of the limit that was met, the headers of both. The wait ends when every window that is
- * used up has ended.
+ * Reads a refusal by a limit: the body speaks of the limit that was met, the headers of both, or of GitHub's. The wait
+ * ends when every window that is used up has ended.
  */
 export function readRateLimit({ headers, body }: HttpResponse): RateLimit {
   const fields = new Map<string, unknown>(body.kind === "json" ? Object.entries(Object(body.value)) : []);
   const windows = readWindows(headers);
-  const usedUp = windows.filter(({ remaining }) => remaining !== undefined && remaining <= 0);
+  const ofGitHub = windowOf(headers, "GitHub", "x-ratelimit", word(header(headers, "x-ratelimit-resource")));
+  const usedUp = [...windows, ofGitHub].filter(({ remaining }) => remaining !== undefined && remaining <= 0);
   const reported = (resets: readonly (number | undefined)[]) => resets.filter((reset) => reset !== undefined);
   const resets = reported([secondsUntil(fields.get("reset"), headers), ...usedUp.map(({ reset }) => reset)]);
   // Nothing says which limit was met: all windows count. Retry-After is not the service's, but a proxy's.

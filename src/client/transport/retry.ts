@@ -5,7 +5,7 @@ import { dispatch } from "./dispatch.js";
 import { type HttpRequest, type Outcome, requestOutcome } from "./exchange.js";
 import type { CheckedOptions, RetryEvent } from "./options.js";
 import { Pacer, type Pause } from "./pacing.js";
-import { readRateLimit, readRetryAfter } from "./rate-limit.js";
+import { isLimited, readRateLimit, readRetryAfter } from "./rate-limit.js";
 import type { ServiceClock } from "./service-clock.js";
 import { readServiceMessage } from "./service-message.js";
 
@@ -20,7 +20,7 @@ const COST_OF_RETRY = 5;
 
 /**
  * Returns a function that sends each request when the service's limits allow it, until it has a response that stands.
- * After a 429 it always retries. After a failure it retries only if the request can't be carried out twice, and after a
+ * After a refusal by a rate limit it always retries. After a failure it retries only if the request can't be carried out twice, and after a
  * refusal for the moment also a creation, because a refused one made nothing.
  */
 export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
@@ -78,7 +78,7 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
           onResponse({ method, path, attempt, status, headers });
           options.onExchange(request, response);
         }
-        if (response?.status === 429) {
+        if (response !== undefined && isLimited(response)) {
           const { scope, limit } = readRateLimit(response);
           const soon = { waitMs: FIRST_WAIT, endsAt: clock.now(), scope, limit };
           if (await waitOut(pacer.pause() ?? soon)) continue;

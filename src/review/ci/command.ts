@@ -120,8 +120,8 @@ ${OUTCOMES}`,
         "after",
         `
 On GitHub and GitLab this is a comment on the pull request, on Buildkite an annotation of the build. A workflow of GitHub
-also shows each change at its line of the program, where Pulumi recorded one. It needs GITHUB_TOKEN,
-or COMMENT_TOKEN on GitLab. Run it from a checkout of the main branch, because a pull request's code must not see the token.`,
+also shows each change at its line of the program, where Pulumi recorded one. The report of a later run stays, unless only
+this run's is of the pull request's last commit. It needs GITHUB_TOKEN, or COMMENT_TOKEN on GitLab. Run it from a checkout of the main branch, because a pull request's code must not see the token.`,
       )
       .action(
         verdict(async (flags: { out: string; print: boolean }) =>

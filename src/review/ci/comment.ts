@@ -23,6 +23,12 @@ const commentSchema = z.object({
 });
 type Comment = z.infer<typeof commentSchema>;
 
+/** The run that a report is of. A comment carries it, so that no later job replaces a newer report. */
+interface Run {
+  readonly number: number;
+  readonly commit: string | undefined;
+}
+
 /** Publishes the report in a folder of results as the one comment that each push updates. */
 export async function comment(flags: { readonly out: string; readonly print: boolean }): Promise<number> {
   const out = resolve(flags.out);
@@ -44,15 +50,22 @@ export async function comment(flags: { readonly out: string; readonly print: boo
 
 async function reportFor(out: string, longest: number): Promise<string> {
   const { env } = process;
-  const run =
+  const address =
     env.GITHUB_RUN_ID &&
     `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`;
   const linked = link(
     "All reports are in the artifacts of this run",
-    run || env.CI_PIPELINE_URL || env.BUILDKITE_BUILD_URL,
+    address || env.CI_PIPELINE_URL || env.BUILDKITE_BUILD_URL,
   );
-  const end = linked === undefined ? "" : `\n${linked}.\n`;
+  const number = env.GITHUB_RUN_NUMBER || env.CI_PIPELINE_IID;
+  const run = /^\d+$/.test(number ?? "") ? `<!-- run ${number} of ${originOfRun().commit ?? "?"} -->` : "";
+  const end = [run, linked && `${linked}.`].flatMap((line) => (line ? `\n${line}\n` : [])).join("");
   return `${await reportOfAll(out, longest - end.length)}${end}`;
+}
+
+function runOf(body: string): Run | undefined {
+  const [, number, commit] = [...body.matchAll(/^<!-- run (\d+) of (\S+) -->$/gm)].at(-1) ?? [];
+  return number === undefined ? undefined : { number: Number(number), commit };
 }
 
 async function publish(api: HostApi, number: string, body: string): Promise<void> {
@@ -60,33 +73,63 @@ async function publish(api: HostApi, number: string, body: string): Promise<void
   if (!/^<!-- buildpipeline report \S* -->$/.test(marker))
     throw new Error("The report has no marker in its first line.");
   const isGitHub = api.host === "GitHub";
-  const comments = isGitHub
-    ? `${api.path}/issues/${number}/comments`
-    : `${api.path}/merge_requests/${number}/notes`;
+  const request = `${api.path}/${isGitHub ? "pulls" : "merge_requests"}/${number}`;
+  const comments = isGitHub ? `${api.path}/issues/${number}/comments` : `${request}/notes`;
   const isOwn = await ownership(api);
-  let own: Comment | undefined;
-  for await (const one of api.entries(`${comments}?`, commentSchema)) {
-    if (!one.body?.startsWith(marker) || !isOwn(one)) continue;
-    own = one;
-    break;
+  const find = async () => {
+    for await (const one of api.entries(`${comments}?`, commentSchema))
+      if (one.body?.startsWith(marker) && isOwn(one)) return one;
+    return undefined;
+  };
+  const shown = <Id extends z.ZodType>(id: Id) => z.object({ id, body: z.string().startsWith(marker) });
+  const update = ({ id }: Comment) => {
+    const path = isGitHub ? `${api.path}/issues/comments/${id}` : `${comments}/${id}`;
+    return api.write(shown(z.literal(id)), isGitHub ? "PATCH" : "PUT", path, { body });
+  };
+  const own = await find();
+  if (own === undefined) {
+    await api.write(shown(z.number()), "POST", comments, { body }, async () => {
+      const made = await find();
+      return made && update(made);
+    });
+    return note("The report is a new comment.");
   }
-  const id = own === undefined ? z.number() : z.literal(own.id);
-  const shown = z.object({ id, body: z.string().startsWith(marker) });
-  if (own === undefined) await api.send(shown, "POST", comments, { body });
-  else if (isGitHub) await api.send(shown, "PATCH", `${api.path}/issues/comments/${own.id}`, { body });
-  else await api.send(shown, "PUT", `${comments}/${own.id}`, { body });
-  note(own === undefined ? "The report is a new comment." : "The comment with the report is updated.");
+  const newer = await newerThan(runOf(body), runOf(own.body ?? ""), () => headOf(api, request));
+  if (newer !== undefined) return note(`The comment has the report of ${newer}, so it stays.`);
+  await update(own);
+  note("The comment with the report is updated.");
+}
+
+/** Returns what makes a published report newer than one of this run, or undefined if it is to be replaced. */
+async function newerThan(
+  run: Run | undefined,
+  published: Run | undefined,
+  headOf: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  if (run === undefined || published === undefined) return undefined;
+  const head = await headOf();
+  const [isOfHead, publishedIsOfHead] = [run, published].map(({ commit }) => commit === head);
+  if (head !== undefined && isOfHead !== publishedIsOfHead)
+    return isOfHead ? undefined : `the request's last commit, ${head}`;
+  return published.number > run.number ? `the later run ${published.number}` : undefined;
+}
+
+/** Undefined if the host doesn't show it: then the numbers of the runs decide. */
+async function headOf(api: HostApi, request: string): Promise<string | undefined> {
+  const sha = z.object({ sha: z.string() });
+  const shape = api.host === "GitHub" ? z.object({ head: sha }).transform(({ head }) => head) : sha;
+  const answer = await api.request("GET", request);
+  return answer.status === 200 ? answer.shows(shape.catch({ sha: "" })).sha || undefined : undefined;
 }
 
 /** Returns how to tell the own comments. GitHub tells a workflow's token nothing about its user. */
 async function ownership(api: HostApi): Promise<(comment: Comment) => boolean> {
-  const isGitHub = api.host === "GitHub";
-  if (!isGitHub) {
-    const { id } = await api.send(z.object({ id: z.number() }), "GET", "/user");
+  if (api.host === "GitLab") {
+    const { id } = await api.read(z.object({ id: z.number() }), "/user");
     return ({ author }) => author?.id === id;
   }
   const user = await api.request("GET", "/user");
-  const isUnknown = [401, 403, 404].includes(user.status);
+  const isUnknown = [401, 403, 404].includes(user.status ?? 0);
   const { login } = isUnknown
     ? { login: "github-actions[bot]" }
     : user.shows(z.object({ login: z.string() }));
@@ -101,7 +144,7 @@ async function annotateLines(out: string): Promise<void> {
     for (const { file, line, level, message } of report?.annotations ?? []) {
       const path = join(below, stack.folder, file).replaceAll(sep, "/");
       // The program may lie elsewhere, and a log would not show some names.
-      if (path.startsWith("../../commands/") || isAbsolute(file) || visible(path) !== path) continue;
+      if (path.startsWith("../") || isAbsolute(file) || visible(path) !== path) continue;
       result(workflowCommand(level === undefined ? "notice" : "warning", { file: path, line }, message));
     }
 }
@@ -117,7 +160,8 @@ function workflowCommand(name: string, properties: Readonly<Record<string, strin
 async function annotate(report: string): Promise<void> {
   const args = ["annotate", "--context", "buildpipeline", "--style", "info"];
   const agent = spawn("buildkite-agent", args, { stdio: ["pipe", "inherit", "inherit"] });
-  agent.stdin.end(report);
+  // One that ends early reads no more: how it ended says why.
+  agent.stdin.on("error", () => {}).end(report);
   const [code] = await once(agent, "close");
   if (code !== 0) throw new Error(`buildkite-agent annotate ended with ${code}.`);
 }

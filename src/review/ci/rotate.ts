@@ -7,7 +7,7 @@ import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
 import { json, note, result } from "../../cli/terminal/terminal.js";
 import { oneLine } from "../../shared/messages/foreign-text.js";
 import { repositoryOf } from "../../shared/process/folders.js";
-import { type HostApi, hostApi } from "./host.js";
+import { type HostApi, HostError, hostApi } from "./host.js";
 
 const BRANCH = "rotate-agent-tokens";
 
@@ -126,8 +126,8 @@ async function propose(api: HostApi, path: string) {
   const next = generation + 1;
   const title = `Rotate the agent tokens: generation ${next}`;
   const prefix = `${BRANCH}-${next}`;
-  const url = await openRequest(api, prefix, version.base);
-  if (url !== undefined) return { opened: false, title, url };
+  const open = await openRequest(api, prefix, version.base);
+  if (open !== undefined) return { opened: false, title, url: open.url };
   const proposal = {
     path,
     title,
@@ -151,12 +151,11 @@ const encodedPath = (path: string) => path.split("/").map(encodeURIComponent).jo
  * `start` the branch's commit; on GitLab, they are its last commit and the branch.
  */
 async function gitHubVersion(api: HostApi, path: string) {
-  const { default_branch: base } = await api.send(z.object({ default_branch: z.string() }), "GET", api.path);
+  const { default_branch: base } = await api.read(z.object({ default_branch: z.string() }), api.path);
   const ref = z.object({ object: z.object({ sha: z.string() }) });
-  const { object } = await api.send(ref, "GET", `${api.path}/git/ref/heads/${encodedPath(base)}`);
-  const { sha: file, content } = await api.send(
+  const { object } = await api.read(ref, `${api.path}/git/ref/heads/${encodedPath(base)}`);
+  const { sha: file, content } = await api.read(
     z.object({ sha: z.string(), content: z.string() }),
-    "GET",
     `${api.path}/contents/${encodedPath(path)}?ref=${object.sha}`,
   );
   return { text: decoded(content), base, file, start: object.sha };
@@ -164,9 +163,8 @@ async function gitHubVersion(api: HostApi, path: string) {
 
 async function gitLabVersion(api: HostApi, path: string): Promise<Version> {
   const base = process.env.CI_DEFAULT_BRANCH ?? "main";
-  const found = await api.send(
+  const found = await api.read(
     z.object({ content: z.string(), last_commit_id: z.string() }),
-    "GET",
     `${api.path}/repository/files/${encodeURIComponent(path)}?ref=${encodeURIComponent(base)}`,
   );
   return { text: decoded(found.content), base, file: found.last_commit_id, start: base };
@@ -181,14 +179,14 @@ const openSchema = z.union([
     .transform(({ web_url, source_branch }) => ({ url: web_url, branch: source_branch })),
 ]);
 
-async function openRequest(api: HostApi, prefix: string, base: string): Promise<string | undefined> {
+async function openRequest(api: HostApi, prefix: string, base: string) {
   const target = encodeURIComponent(base);
   const list =
     api.host === "GitHub"
       ? `${api.path}/pulls?state=open&base=${target}&`
       : `${api.path}/merge_requests?state=opened&target_branch=${target}&`;
-  for await (const { url, branch } of api.entries(list, openSchema))
-    if (branch === prefix || branch.startsWith(`${prefix}-`)) return url;
+  for await (const open of api.entries(list, openSchema))
+    if (open.branch === prefix || open.branch.startsWith(`${prefix}-`)) return open;
   return undefined;
 }
 
@@ -198,30 +196,59 @@ type Proposal = Readonly<Record<"path" | "branch" | "title" | "body" | "content"
 /** Undefined if the branch exists. */
 async function onGitHub(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
   const { path, branch, title, body, content } = proposal;
-  const ref = `refs/heads/${branch}`;
-  const made = await api.request("POST", `${api.path}/git/refs`, { ref, sha: version.start });
-  if (made.status === 422) return undefined;
-  made.shows(z.object({ ref: z.literal(ref) }));
-  const encoded = Buffer.from(content).toString("base64");
-  const change = { message: title, content: encoded, sha: version.file, branch };
+  const ref = z.object({ ref: z.literal(`refs/heads/${branch}`) });
+  const start = { ref: `refs/heads/${branch}`, sha: version.start };
+  try {
+    await api.write(ref, "POST", `${api.path}/git/refs`, start, () =>
+      api.find(ref, `${api.path}/git/ref/heads/${branch}`),
+    );
+  } catch (error) {
+    if (error instanceof HostError && error.status === 422) return undefined;
+    throw error;
+  }
+  const file = `${api.path}/contents/${encodedPath(path)}`;
+  const change = {
+    message: title,
+    content: Buffer.from(content).toString("base64"),
+    sha: version.file,
+    branch,
+  };
   const changed = z.object({ content: z.object({ path: z.literal(path) }) });
-  await api.send(changed, "PUT", `${api.path}/contents/${encodedPath(path)}`, change);
+  await api.write(changed, "PUT", file, change, async () => {
+    const found = await api.find(z.object({ content: z.string() }), `${file}?ref=${branch}`);
+    return found && decoded(found.content) === content ? { content: { path } } : undefined;
+  });
   const request = { title, body, head: branch, base: version.base };
-  return (await api.send(openSchema, "POST", `${api.path}/pulls`, request)).url;
+  return (
+    await api.write(openSchema, "POST", `${api.path}/pulls`, request, () =>
+      openRequest(api, branch, version.base),
+    )
+  ).url;
 }
 
 async function onGitLab(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
   const { path, branch, title, body, content } = proposal;
-  const branches = `${api.path}/repository/branches`;
-  const found = await api.request("GET", `${branches}/${encodeURIComponent(branch)}`);
-  if (found.status !== 404) {
-    found.shows(z.object({ name: z.literal(branch) }));
-    return undefined;
-  }
+  const found = () =>
+    api.find(
+      z.object({ name: z.literal(branch) }),
+      `${api.path}/repository/branches/${encodeURIComponent(branch)}`,
+    );
+  if ((await found()) !== undefined) return undefined;
   // GitLab refuses the commit if the file has a later one.
   const actions = [{ action: "update", file_path: path, content, last_commit_id: version.file }];
   const commit = { branch, start_branch: version.start, commit_message: title, actions };
-  await api.send(z.object({ id: z.string() }), "POST", `${api.path}/repository/commits`, commit);
+  const made = z.object({ id: z.string() });
+  await api.write(
+    made,
+    "POST",
+    `${api.path}/repository/commits`,
+    commit,
+    async () => (await found()) && { id: branch },
+  );
   const request = { title, description: body, source_branch: branch, target_branch: version.base };
-  return (await api.send(openSchema, "POST", `${api.path}/merge_requests`, request)).url;
+  return (
+    await api.write(openSchema, "POST", `${api.path}/merge_requests`, request, () =>
+      openRequest(api, branch, version.base),
+    )
+  ).url;
 }

@@ -19,7 +19,7 @@ const LONGEST = 512 * 1024;
 
 /**
  * Reads what projects refer to, by a rule that needs no language's tools. A project uses the packages of the repository
- * that its package.json names, every path in its files that begins with `../../commands/`, and what those use in turn. The same goes
+ * that its package.json names, every path in its files that begins with `../`, and what those use in turn. The same goes
  * for the targets of its symbolic links, and for paths into a project inside of it. It reads the stacks of the projects
  * that these files name in quotes or between slashes (`"acme/platform/production"`), if they contain the word
  * `StackReference`. If they contain it and name no project, it may read all of them.

@@ -1,32 +1,44 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { someOf } from "../../support/cases.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 import { foreignText } from "../../support/foreign-text.js";
 import { repository, repositoryForEach } from "./repository.js";
-import { Redirect, StandInHost } from "./stand-in-host.js";
+import { PASSING, Redirect, StandInHost } from "./stand-in-host.js";
 
 interface Comment {
   readonly id: number;
-  readonly body: string;
+  body: string;
   readonly user?: { readonly login: string };
   readonly author?: { readonly id: number };
 }
 
 let host: StandInHost;
 let comments: Comment[];
+/** The last commit of the pull request. */
+let head: string | undefined;
 repositoryForEach();
 beforeEach(async () => {
   host = new StandInHost();
   await host.start();
   comments = [];
+  head = undefined;
   host.answer = ({ method, path, body }, query) => {
     if (path.endsWith("/user")) return path.includes("/api/v4") ? { id: 42 } : 403;
+    if (/\/(?:pulls|merge_requests)\/\d+$/.test(path)) return { sha: head, head: { sha: head } };
+    if (method === "GET") {
+      const page = Number(query.get("page") ?? 1);
+      return comments.slice((page - 1) * 100, page * 100);
+    }
     // Both hosts respond with the comment as it is then.
-    if (method !== "GET") return { id: Number(/\d+$/.exec(path) ?? 1_000), ...Object(body) };
-    const page = Number(query.get("page") ?? 1);
-    return comments.slice((page - 1) * 100, page * 100);
+    const { body: text }: { body: string } = Object(body);
+    const updated = comments.find(({ id }) => path.endsWith(`/${id}`));
+    if (updated === undefined)
+      comments.push({ id: 1_000 + comments.length, body: text, user: BOT, author: { id: 42 } });
+    else updated.body = text;
+    return updated ?? comments.at(-1);
   };
   await repository.ci("preview --stack production");
 });
@@ -51,6 +63,7 @@ const gitLab = () => ({
   COMMENT_TOKEN: "t0ken",
 });
 
+const BOT = { login: "github-actions[bot]" };
 const OUTSIDE = { folder: ".", project: "../..", stack: "x", wave: 1, reads: [], affected: "", after: [] };
 const RESULTS = "review/acme-queues.production";
 const issues = "/repos/acme/ci/issues";
@@ -66,20 +79,20 @@ describe("buildpipeline ci comment", () => {
   test("adds a comment on GitHub, and updates its own on any page: no other's, and no other report's", async () => {
     const body = await printed(gitHub());
     expect(body).toContain("(https://github.example/acme/ci/actions/runs/77)");
-    const bot = { login: "github-actions[bot]" };
     comments = [
       { id: 1, body: `${body}quoted by a person`, user: { login: "ada" } },
-      { id: 2, body: "Another comment of the same bot", user: bot },
-      { id: 3, body: "<!-- buildpipeline report staging -->\n", user: bot },
+      { id: 2, body: "Another comment of the same bot", user: BOT },
+      { id: 3, body: "<!-- buildpipeline report staging -->\n", user: BOT },
     ];
     expect((await comment(gitHub())).code).toBe(0);
     expect(host.sent).toEqual([{ method: "POST", path: `${issues}/12/comments`, body: { body } }]);
     expect(host.headers[0]?.authorization).toBe("Bearer t0ken");
 
     host.sent.length = 0;
-    const talk = { body: "talk", user: bot };
+    comments.pop();
+    const talk = { body: "talk", user: BOT };
     comments.push(...Array.from({ length: 150 }, (_, index) => ({ id: 100 + index, ...talk })));
-    comments.push({ id: 999, body: body.replace("Preview", "An earlier preview"), user: bot });
+    comments.push({ id: 999, body: body.replace("Preview", "An earlier preview"), user: BOT });
     await comment(gitHub());
     expect(host.sent).toEqual([{ method: "PATCH", path: `${issues}/comments/999`, body: { body } }]);
   });
@@ -92,9 +105,70 @@ describe("buildpipeline ci comment", () => {
     expect(host.sent).toEqual([{ method: "POST", path: notes, body: { body } }]);
     expect(host.headers[0]?.["private-token"]).toBe("t0ken");
     host.sent.length = 0;
-    comments.push({ id: 2, body, author: { id: 42 } });
     await comment(gitLab());
-    expect(host.sent).toEqual([{ method: "PUT", path: `${notes}/2`, body: { body } }]);
+    expect(host.sent).toEqual([{ method: "PUT", path: `${notes}/1001`, body: { body } }]);
+  });
+
+  const hosts = { GitHub: gitHub, GitLab: gitLab };
+  const failing = (["GitHub", "GitLab"] as const).flatMap((name) =>
+    PASSING.flatMap((fault) => ["a new comment", "updated"].map((does) => ({ name, fault, does }))),
+  );
+  test.each(someOf(failing))(
+    "$does, once, on $name, though each request first ends with $fault.name",
+    async ({ name, fault, does }) => {
+      const body = await printed(hosts[name]());
+      if (does === "updated")
+        comments = [{ id: 7, body: body.replace("Preview", "Old"), user: BOT, author: { id: 42 } }];
+      const requests = host.failsOnce(fault);
+      expect(await comment(hosts[name]())).toMatchObject({ code: 0, stderr: expect.stringContaining(does) });
+      expect(comments.map((one) => one.body)).toEqual([body]);
+      expect(requests()).toBeGreaterThan(2);
+    },
+  );
+
+  test("says what a job lacks whose comment is refused", async () => {
+    const { answer } = host;
+    host.answer = (sent, query) => (sent.method === "POST" ? 403 : answer(sent, query));
+    expect(await comment(gitHub())).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "comments: 403 refused. Check that the job has `permissions: pull-requests: write`.",
+      ),
+    });
+  });
+
+  describe.each(["GitHub", "GitLab"] as const)("on %s, of two reports the comment keeps", (name) => {
+    const [OLD, NEW] = ["a".repeat(40), "b".repeat(40)];
+    const runs = (number: number, commit: string) => {
+      const event = repository.scratch.path("event.json");
+      writeFileSync(event, JSON.stringify({ pull_request: { head: { sha: commit } } }));
+      return name === "GitHub"
+        ? { ...gitHub(), GITHUB_RUN_NUMBER: `${number}`, GITHUB_EVENT_PATH: event }
+        : { ...gitLab(), CI_PIPELINE_IID: `${number}`, CI_COMMIT_SHA: commit };
+    };
+    test.each<[string, [number, string], [number, string], string | undefined, "first" | "second"]>([
+      ["the later run's", [7, NEW], [8, NEW], NEW, "second"],
+      ["the later run's, also if it is published first", [8, NEW], [7, NEW], NEW, "first"],
+      ["a repeated run's", [7, NEW], [7, NEW], NEW, "second"],
+      ["that of the request's last commit, whatever its number", [9, OLD], [7, NEW], NEW, "second"],
+      ["that of the request's last commit", [7, NEW], [9, OLD], NEW, "first"],
+      ["the later run's, if neither is of the last commit", [8, OLD], [9, OLD], NEW, "second"],
+      ["the later run's, if neither is of the last commit any more", [9, OLD], [8, OLD], NEW, "first"],
+      ["the later run's, if the host shows no last commit", [9, OLD], [8, NEW], undefined, "first"],
+    ])("%s", async (_, first, second, last, kept) => {
+      head = last;
+      await comment(runs(...first));
+      const before = comments[0]?.body;
+      const { code, stderr } = await comment(runs(...second));
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: expect.stringMatching(kept === "first" ? /has the report of .*, so it stays/ : /is updated/),
+      });
+      const [number, commit] = kept === "first" ? first : second;
+      expect(comments[0]?.body).toContain(`<!-- run ${number} of ${commit} -->`);
+      if (kept === "first") expect(comments[0]?.body).toBe(before);
+      expect(comments).toHaveLength(1);
+    });
   });
 
   test.each([
@@ -155,6 +229,16 @@ describe("buildpipeline ci comment", () => {
     expect(readFileSync(call, "utf8")).toBe(
       `annotate --context buildpipeline --style info\n${await printed({ BUILDKITE: "true" })}`,
     );
+  });
+
+  test("fails with how `buildkite-agent` ended that reads no report", async () => {
+    writeCommand(repository.scratch.path("bin"), "buildkite-agent", "exit 1");
+    const summary = JSON.parse(repository.read("acme-queues.production", "summary.json"));
+    // More than a pipe takes before anybody reads it.
+    summary.blocks.push({ type: "paragraph", tone: "plain", text: ["x".repeat(300_000)] });
+    repository.write({ [`${RESULTS}/summary.json`]: JSON.stringify(summary) });
+    const stderr = "buildpipeline: buildkite-agent annotate ended with 1.\n";
+    expect(await comment({ BUILDKITE: "true" })).toMatchObject({ code: 2, stderr });
   });
 
   test("is never longer than a comment may be, its link included", async () => {

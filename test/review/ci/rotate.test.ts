@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { someOf } from "../../support/cases.js";
 import { repository, repositoryForEach, stateOf } from "./repository.js";
-import { repositoryWith, StandInHost } from "./stand-in-host.js";
+import { type Contents, PASSING, repositoryWith, StandInHost } from "./stand-in-host.js";
 
 const FILE = "queues/Pulumi.production.yaml";
 const LOCAL = "config:\n  buildpipeline:organization: acme\n  ci:tokenGeneration: 7\n";
@@ -13,16 +14,14 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 const branch = "rotate-agent-tokens-8";
 
 let host: StandInHost;
-/** Branches that exist, and those with an open pull request. */
-let branches: string[];
-let open: string[];
+let contents: Contents;
 repositoryForEach(["queues", "clusters"]);
 beforeEach(async () => {
   repository.commit({ [FILE]: LOCAL });
   host = new StandInHost();
   await host.start();
-  [branches, open] = [[], []];
-  host.answer = repositoryWith({ content: REMOTE, branches: () => branches, open: () => open });
+  contents = { content: REMOTE, branches: {}, open: [] };
+  host.answer = repositoryWith(contents);
 });
 afterEach(() => host.close());
 
@@ -118,7 +117,7 @@ describe("buildpipeline ci rotate", () => {
   });
 
   test.each(HOSTS)("opens nothing on %s while a pull request of the rotation is open", async (_, env) => {
-    open = ["rotate-agent-tokens-8-2"];
+    contents.open.push("rotate-agent-tokens-8-2");
     const { code, stdout } = await rotate(env(), "--json");
     const said = { code: 0, opened: false, title: TITLE, url: "https://host/8" };
     expect({ code, ...JSON.parse(stdout) }).toEqual(said);
@@ -128,8 +127,9 @@ describe("buildpipeline ci rotate", () => {
   test.each(HOSTS)(
     "leaves a branch of a closed pull request on %s alone, and takes another name",
     async (_, env) => {
-      branches = ["rotate-agent-tokens-8", "rotate-agent-tokens-8-2"];
-      open = ["rotate-agent-tokens-7", "rotate-agent-tokens-80"];
+      for (const name of ["rotate-agent-tokens-8", "rotate-agent-tokens-8-2"])
+        contents.branches[name] = "left behind";
+      contents.open.push("rotate-agent-tokens-7", "rotate-agent-tokens-80");
       expect((await rotate(env())).code).toBe(0);
       expect(JSON.stringify(host.sent.at(-1))).toContain("rotate-agent-tokens-8-3");
     },
@@ -201,11 +201,27 @@ describe("buildpipeline ci rotate", () => {
     expect(await rotate(env())).toMatchObject({ code: 2, stderr });
   });
 
+  test.each(someOf(HOSTS.flatMap(([name, env]) => PASSING.map((fault) => ({ name, env, fault })))))(
+    "opens one pull request on $name, though each request first ends with $fault.name",
+    async ({ env, fault }) => {
+      const requests = host.failsOnce(fault);
+      expect(await rotate(env())).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining(`${TITLE}: opened.`),
+      });
+      expect(contents.open).toEqual([branch]);
+      expect(Object.keys(contents.branches)).toEqual([branch]);
+      expect(requests()).toBeGreaterThan(4);
+    },
+  );
+
   test("fails where there is nothing to rotate, several could be meant, or a request fails", async () => {
     const { answer } = host;
     host.answer = (sent, query) =>
       sent.path.endsWith("/pulls") && sent.method === "POST" ? 403 : answer(sent, query);
-    expect((await rotate(gitHub())).stderr).toMatch(/POST \S+\/pulls: 403 .*refused/);
+    expect((await rotate(gitHub())).stderr).toMatch(
+      /POST \S+\/pulls: 403 refused. Check that the job has `permissions: contents: write, pull-requests: write`\./,
+    );
     repository.write({ "clusters/Pulumi.production.yaml": LOCAL });
     expect((await rotate(gitHub())).stderr).toContain("give --only <folder>");
     expect((await rotate({})).stderr).toContain("give --only");

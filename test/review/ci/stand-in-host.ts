@@ -18,12 +18,35 @@ export class Redirect {
 /** Answers a request: a value with status 200, a status, a redirect, or `undefined` for an empty response. */
 export type Answer = (request: Sent, query: URLSearchParams) => unknown;
 
+/** How a request fails: with a status or a lost connection, before or after the host did what it asks for. */
+interface Fault {
+  readonly name: string;
+  readonly status: number | "lost";
+  readonly isDone?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** How a host fails for a moment. After each of them, a command does its work once. */
+export const PASSING: readonly Fault[] = [
+  { name: "429", status: 429, headers: { "retry-after": "0" } },
+  { name: "a secondary limit", status: 403, headers: { "retry-after": "0" } },
+  {
+    name: "a used up limit",
+    status: 403,
+    headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "0" },
+  },
+  { name: "502 before the work", status: 502 },
+  { name: "502 after the work", status: 502, isDone: true },
+  { name: "a lost response", status: "lost", isDone: true },
+];
+
 /** A server in the place of GitHub's or GitLab's API, which a test answers for. */
 export class StandInHost {
   readonly sent: Sent[] = [];
   readonly headers: Record<string, unknown>[] = [];
   readonly #server: Server;
   answer: Answer = () => 404;
+  fault: (request: Sent) => Fault | undefined = () => undefined;
 
   constructor() {
     this.#server = createServer(async (request, response) => {
@@ -34,12 +57,28 @@ export class StandInHost {
       const sent = { method: request.method ?? "", path: url.pathname, body };
       this.headers.push(request.headers);
       if (sent.method !== "GET") this.sent.push(sent);
-      const answer = this.answer(sent, url.searchParams);
+      const fault = this.fault(sent);
+      const isDone = fault === undefined || fault.isDone;
+      const answer = isDone ? this.answer(sent, url.searchParams) : undefined;
+      if (fault?.status === "lost") return void response.destroy();
+      if (fault !== undefined)
+        return void response.writeHead(fault.status, fault.headers).end('{"message":"Not now"}');
       if (answer instanceof Redirect)
         return void response.writeHead(answer.status, { location: answer.location }).end();
       response.writeHead(typeof answer === "number" ? answer : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(typeof answer === "number" ? { message: "refused" } : answer));
     });
+  }
+
+  /** Fails each request once, and counts how often it fails. */
+  failsOnce(fault: Fault): () => number {
+    const seen = new Set<string>();
+    this.fault = ({ method, path }) => {
+      const isFirst = !seen.has(`${method} ${path}`);
+      seen.add(`${method} ${path}`);
+      return isFirst ? fault : undefined;
+    };
+    return () => seen.size;
   }
 
   async start(): Promise<void> {
@@ -55,41 +94,54 @@ export class StandInHost {
   }
 }
 
-/** What a repository contains: its one file, and the branches that exist or have an open pull request. */
-interface Contents {
+/** What a repository contains: its one file in its main branch and in others, and the branches with an open request. */
+export interface Contents {
   readonly content: string;
-  readonly branches?: () => readonly string[];
-  readonly open?: () => readonly string[];
+  readonly branches: Record<string, string>;
+  readonly open: string[];
 }
 
 /** Answers as GitHub and as GitLab for the repository `acme/ci`. */
-export function repositoryWith({ content, branches = () => [], open = () => [] }: Contents): Answer {
-  return ({ method, path, body }) => {
-    const sent = (name: string): unknown => Reflect.get(Object(body), name);
+export function repositoryWith(contents: Contents): Answer {
+  const { branches, open } = contents;
+  return ({ method, path, body }, query) => {
+    const sent = (name: string): string => String(Reflect.get(Object(body), name));
+    const encoded = (text: string) => Buffer.from(text).toString("base64");
     if (path === "/repos/acme/ci") return { default_branch: "main" };
     if (path.endsWith("/git/ref/heads/main")) return { object: { sha: "main-sha" } };
     if (path.endsWith("/git/refs")) {
-      const ref = sent("ref");
-      return branches().includes(String(ref).replace("refs/heads/", "")) ? 422 : { ref };
+      const branch = sent("ref").replace("refs/heads/", "");
+      if (branch in branches) return 422;
+      branches[branch] = contents.content;
+      return { ref: sent("ref") };
     }
-    if (path.includes("/contents/") && method === "PUT")
+    if (path.includes("/git/ref/heads/")) {
+      const [, branch = ""] = path.split("/heads/");
+      return branch in branches ? { ref: `refs/heads/${branch}` } : 404;
+    }
+    if (path.includes("/contents/") && method === "PUT") {
+      branches[sent("branch")] = Buffer.from(sent("content"), "base64").toString();
       return { content: { path: path.split("/contents/")[1] } };
-    if (path.endsWith("/repository/commits")) return { id: "commit-8" };
+    }
+    if (path.endsWith("/repository/commits")) {
+      branches[sent("branch")] = "raised";
+      return { id: "commit-8" };
+    }
     if (/contents|repository\/files/.test(path)) {
-      const encoded = Buffer.from(content).toString("base64");
-      return { sha: "file-sha", last_commit_id: "commit-7", content: encoded };
+      const content = encoded(branches[query.get("ref") ?? ""] ?? contents.content);
+      return { sha: "file-sha", last_commit_id: "commit-7", content };
     }
     if (/\/(?:pulls|merge_requests)$/.test(path)) {
-      const request = (number: number, ref: unknown, source_branch: unknown) => {
+      const request = (number: number, branch: string) => {
         const url = `https://host/${number}`;
-        return { html_url: url, web_url: url, head: { ref }, source_branch };
+        return { html_url: url, web_url: url, head: { ref: branch }, source_branch: branch };
       };
-      return method === "POST"
-        ? request(9, sent("head"), sent("source_branch"))
-        : open().map((ref) => request(8, ref, ref));
+      if (method === "GET") return open.map((branch) => request(8, branch));
+      open.push(sent(path.endsWith("pulls") ? "head" : "source_branch"));
+      return request(9, open.at(-1) ?? "");
     }
     if (path.includes("/repository/branches/")) {
-      const name = branches().find((one) => path.endsWith(one));
+      const name = Object.keys(branches).find((one) => path.endsWith(one));
       return name === undefined ? 404 : { name };
     }
     return {};

@@ -317,7 +317,7 @@ describe("buildpipeline projects", () => {
   });
 });
 
-const PATHS = ["../../commands/", "..", ".", "../../backups/db", "/etc/passwd"];
+const PATHS = ["../", "..", ".", "../../backups/db", "/etc/passwd"];
 /** What Pulumi takes for no name. Some of them are paths, options or commands elsewhere. */
 const HOSTILE = [...PATHS, "a b;c", "$(touch x)", "a\\b", "c++", "équipe", "a\u0000b", "a\n", ""];
 const hostile = fc
