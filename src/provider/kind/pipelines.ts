@@ -109,12 +109,14 @@ const MOST_NAMED = 10;
 /** Ends a pipeline: archives it, or deletes it with all of its builds once none is running. Reports which. */
 export async function removed(
   context: Context,
-  find: () => Promise<api.Pipeline | undefined>,
+  address: Address<"slug">,
   deletes: boolean,
 ): Promise<Deletion | undefined> {
+  const find = () => findPipeline(context, address);
+  // Before the look: others may rename, replace or unarchive the pipeline between it and what follows.
+  const last = await lastBuild(context, address);
   const found = await find();
   if (found === undefined) return "missing";
-  const last = await lastBuild(context, found.slug);
   if (deletes) {
     await deleteWithoutBuilds(context, found, find);
     context.inform(
@@ -175,10 +177,11 @@ async function underway(client: Client, slug: string): Promise<(number | string)
 }
 
 /** Returns words about the last build; "" if there is none, or the token may not read builds. */
-async function lastBuild({ client }: Context, slug: string): Promise<string> {
+async function lastBuild({ client }: Context, { id, known: { slug } }: Address<"slug">): Promise<string> {
+  if (typeof slug !== "string") return "";
   try {
-    for await (const { number, created_at } of client.builds.listForPipeline(slug))
-      return `; its last build is ${number} of ${created_at}`;
+    for await (const { number, created_at, pipeline } of client.builds.listForPipeline(slug))
+      return pipeline?.id === id ? `; its last build is ${number} of ${created_at}` : "";
   } catch {
     // What is said of builds decides nothing.
   }

@@ -397,8 +397,7 @@ export class Pipeline extends CustomResource {
         },
         delete: ({ client }, { slug }, options) => client.pipelines.delete(slug, options),
       }),
-      delete: (context, address) =>
-        removed(context, () => findPipeline(context, address), address.known.onDelete === "delete"),
+      delete: (context, address) => removed(context, address, address.known.onDelete === "delete"),
     },
   } satisfies Kind<PipelineArgs, Pipeline, api.Pipeline, api.PipelineCreate, api.PipelineUpdate>;
 

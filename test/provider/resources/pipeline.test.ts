@@ -240,6 +240,41 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     expect(sent("delete")).toEqual([]);
   });
 
+  test.each([
+    ["archived", "archive"],
+    ["deleted", "delete"],
+  ])(
+    "is looked at right before it is %s, because others rename, replace and unarchive",
+    async (_, onDelete) => {
+      const made = await it.up({ ...storefront, onDelete });
+      let other: unknown;
+      const stop = emulator.onRequest(({ operation }) => {
+        if (operation !== "builds.listForPipeline" || other !== undefined) return;
+        const { body } = emulator.perform("pipelines.update", {
+          params: { pipeline_slug: "storefront" },
+          body: { name: "Shop" },
+        });
+        expect(body).toMatchObject({ slug: "shop" });
+        other = emulator.createPipeline({ slug: "storefront" }).id;
+      });
+      await it.destroy(made);
+      stop();
+      expect(await live()).toMatchObject({ id: other, archived_at: null });
+      expect(emulator.organizationData.pipelines.get(made.id)?.archived_at).not.toBe(null);
+    },
+  );
+
+  test("is archived again where somebody unarchives it while its builds are read", async () => {
+    const made = await it.up({ ...storefront, archived: true });
+    const { pipelines } = emulator.organizationData;
+    const stop = emulator.onRequest(({ operation }) => {
+      if (operation === "builds.listForPipeline") pipelines.update(made.id, { archived_at: null });
+    });
+    await it.destroy(made);
+    stop();
+    expect(await live()).toMatchObject({ archived_at: expect.any(String) });
+  });
+
   test("is deleted with its builds only if the program says so", async () => {
     const made = await it.up({ ...storefront, onDelete: "delete" });
     await it.destroy(made);

@@ -94,7 +94,9 @@ function argumentsOf({ kind, parent, record }: RemoteObject): Record<string, unk
   for (const name of sections[kind]?.args ?? []) {
     const value = record[fieldOf(name)];
     if (value === null || value === undefined || value === "") continue;
-    args[name] = name === "allowedIpAddresses" ? String(value).split(" ") : value;
+    // A program has what the API shows of it: no half of a surrogate pair.
+    const shown = typeof value === "string" ? value.toWellFormed() : value;
+    args[name] = name === "allowedIpAddresses" ? String(shown).split(" ") : shown;
   }
   return args;
 }

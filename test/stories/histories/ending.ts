@@ -46,6 +46,7 @@ async function end(life: Life, last: () => Program, varied: boolean): Promise<st
   world.use(usual);
   await forgetWhatIsElsewhere(world);
   wrong.push(...(await life.run({ what: "refresh" }, usual)));
+  if (unarchiveWhatNoListShows(world)) await engine.refresh();
   await forgetWhatMessagesGaveUp(world, varied || life.hasLostRole);
   const program = withoutWhatIsInTheWay(life, world, last());
   life.use(program);
@@ -147,6 +148,18 @@ async function forgetWhatMessagesGaveUp({ emulator, engine }: World, varied: boo
     );
     if (hidden && isAdvised && !live.has(entry.id)) await engine.forget(entry);
   }
+}
+
+/** A pipeline that others renamed and archived is in no list, so they unarchive it, as its message advises. */
+function unarchiveWhatNoListShows({ emulator, engine }: World): boolean {
+  const { pipelines } = emulator.organizationData;
+  const hidden = engine.entries.filter(
+    ({ id }) =>
+      pipelines.get(id)?.archived_at != null &&
+      engine.observed.some((text) => text.includes(id) && text.includes("unarchive it in the web interface")),
+  );
+  for (const { id } of hidden) pipelines.update(id, { archived_at: null });
+  return hidden.length > 0;
 }
 
 const ofPipelines = new Set(["Pipeline", "PipelineSchedule", "TeamPipeline"]);

@@ -133,6 +133,7 @@ function dropped({ emulator, ledger, command, before, after, saidNow }: Evidence
       !mayBeDropped(emulator, entry) &&
       !wasAddedAgain(id, saidNow) &&
       !isDefaultQueue(emulator, id) &&
+      !ledger.cameBack(entry) &&
       !ledger.isOthers(id)
     )
       found.push(`${name}: the ${kind} ${id} left the state, and exists`);
@@ -167,6 +168,7 @@ function left({ emulator, ledger, command, succeeded, before, saidNow }: Evidenc
   const live = new Set(remaining(emulator).map(({ id }) => id));
   return objectEntries(before)
     .filter(({ id, outs }) => live.has(id) && outs.import === undefined && !ledger.isOthers(id))
+    .filter((entry) => !ledger.cameBack(entry))
     .filter(({ id }) => !wasAddedAgain(id, saidNow))
     .filter((entry) => !(mayBeDropped(emulator, entry) && saidNow.some((text) => text.includes(entry.id))))
     .map(({ name, kind, id }) => `the ${kind} ${id} of ${name} is still there`);

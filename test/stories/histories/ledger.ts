@@ -1,4 +1,5 @@
 import type { Emulator, FaultTarget } from "../../../src/emulator/index.js";
+import type { Entry } from "./engine/engine.js";
 import { inPath, kindOf, type RemoteObject, remoteObjects, sections } from "./sections.js";
 
 interface Birth {
@@ -43,6 +44,11 @@ export class Ledger {
   /** When this stack last looked at a list, or at a suite by its slug, by the number of requests. */
   readonly #looked = new Map<string, number>();
   readonly #wrote = new Map<string, number>();
+  /** When this stack last read a pipeline's builds, after which a look at the pipeline is out of date. */
+  readonly #strayed = new Map<string, number>();
+  readonly #archived = new Set<string>();
+  /** When others unarchived an object last, by the number of requests. */
+  readonly #cameBack = new Map<string, number>();
   requests = 0;
   #arrival = 0;
   #rules: Rules = { mayWrite: true, protected: [], mayDestroy: [] };
@@ -62,11 +68,14 @@ export class Ledger {
 
   note(by: Birth["by"]): void {
     for (const object of remoteObjects(this.emulator)) {
-      const known = this.#births.get(object.id);
+      const { id, record } = object;
+      if (record.archived_at != null) this.#archived.add(id);
+      else if (this.#archived.delete(id) && by === "others") this.#cameBack.set(id, this.requests);
+      const known = this.#births.get(id);
       // A pair that this stack makes after others removed theirs has the same id.
-      const isMadeAgain = known?.object.record.id !== object.record.id && by === "this stack";
+      const isMadeAgain = known?.object.record.id !== record.id && by === "this stack";
       if (known !== undefined && !isMadeAgain) continue;
-      this.#births.set(object.id, { object, by, at: this.requests, time: this.now() });
+      this.#births.set(id, { object, by, at: this.requests, time: this.now() });
     }
   }
 
@@ -108,6 +117,11 @@ export class Ledger {
     );
   }
 
+  /** Exception: whether others unarchived an object after this stack's last look at it. */
+  cameBack({ kind, id, outs }: Pick<Entry, "kind" | "id" | "outs">): boolean {
+    return (this.#cameBack.get(id) ?? -1) >= this.#lastLook(kind, `/${sections[kind]?.segment}/${outs.slug}`);
+  }
+
   /** Notes that a request of this stack arrives: the one before has its response. */
   arrives(): void {
     this.note("this stack");
@@ -124,6 +138,7 @@ export class Ledger {
   arrived({ method, operation = "", path }: FaultTarget): void {
     this.requests += 1;
     const [, verb = ""] = operation.split(".");
+    if (operation === "builds.listForPipeline") this.#strayed.set(atSlug("Pipeline", path), this.requests);
     const kind = kindOf(operation);
     if (kind === undefined) return;
     if (method === "GET") {
@@ -168,10 +183,15 @@ export class Ledger {
    * write, in the very place that the write is about, cannot be protected. Each try needs a look of its own.
    */
   #slippedIn(kind: string, id: string, path: string): boolean {
-    const own = this.#looked.get(atSlug(kind, path)) ?? -1;
-    const looked = Math.max(this.#looked.get(lookOf(kind, path)) ?? -1, own);
-    if (looked < 0 || looked < (this.#wrote.get(path) ?? 0)) return false;
+    const looked = this.#lastLook(kind, path);
+    const since = Math.max(this.#wrote.get(path) ?? 0, this.#strayed.get(atSlug(kind, path)) ?? 0);
+    if (looked < since) return false;
     return (this.#births.get(id)?.at ?? 0) >= looked;
+  }
+
+  #lastLook(kind: string, path: string): number {
+    const looks = [atSlug(kind, path), lookOf(kind, path)].map((look) => this.#looked.get(look) ?? -1);
+    return Math.max(...looks);
   }
 
   #idIn(kind: string, path: string): string | undefined {

@@ -117,7 +117,7 @@ export class Life {
     const busy = Object.entries(quiet.steps).filter(
       ([name, step]) => step !== "same" && !(step === "update" && this.#hasDrifted(name)),
     );
-    if (busy.length === 0 && quiet.succeeded) return [];
+    if (busy.length === 0 && (quiet.succeeded || this.#refusesDrift(quiet))) return [];
     return [`I6: an unchanged program shows ${JSON.stringify(busy)} ${quiet.errors.join(" ")}`];
   }
 
@@ -222,6 +222,15 @@ export class Life {
   #hasDrifted(name: string): boolean {
     return this.world.engine.entries.some(
       (entry) => entry.name === name && this.others.changed.has(entry.id),
+    );
+  }
+
+  /** Exception: an archived pipeline takes no other change, so a preview refuses what others changed before. */
+  #refusesDrift({ errors }: Result): boolean {
+    const { entries } = this.world.engine;
+    const isDrifted = entries.some(({ id, outs }) => outs.archived === true && this.others.changed.has(id));
+    return (
+      isDrifted && errors.every((text) => text.includes("refuses other changes of an archived pipeline"))
     );
   }
 

@@ -11,6 +11,7 @@ import {
   history,
   inOther,
   otherCluster,
+  pipeline,
   queue,
   secretTeam,
   suite,
@@ -166,6 +167,38 @@ const regressions: Readonly<Record<string, History>> = {
       ],
       { order: 3 },
     ),
+  "a pipeline that others rename and archive is in no list, and the program changes it": history([
+    chapter([pipeline]),
+    refresh([], { between: [act("rename", "Pipeline"), act("archive", "Pipeline")] }),
+    chapter([changed(pipeline, { description: "first words" })], {
+      command: { what: "up", refresh: "first" },
+    }),
+  ]),
+  "a colleague changes a pipeline before the program archives it": history([
+    chapter([pipeline]),
+    chapter([changed(pipeline, { archived: true })], { between: [act("change", "Pipeline")] }),
+  ]),
+  "a colleague unarchives a pipeline after the look that its deletion takes": history([
+    chapter([changed(pipeline, { onDelete: "archive" }), team]),
+    chapter([], {
+      between: [act("archive", "Pipeline")],
+      meanwhile: [before("teams.delete", act("unarchive", "Pipeline"))],
+    }),
+  ]),
+  ...Object.fromEntries(
+    ["archive", "delete"].map((onDelete) => [
+      `a pipeline is renamed, and a colleague takes its slug, while our ${onDelete} reads its builds`,
+      history([
+        chapter([changed(pipeline, { onDelete })]),
+        chapter([], {
+          meanwhile: [
+            before("builds.listForPipeline", act("rename", "Pipeline"), 0, 90),
+            before("builds.listForPipeline", act("create an equal one", "Pipeline")),
+          ],
+        }),
+      ]),
+    ]),
+  ),
 };
 
 test.each(Object.entries(regressions))("a history that once went wrong: %s", async (_, history) => {

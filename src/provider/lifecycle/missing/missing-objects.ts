@@ -128,7 +128,11 @@ export async function isGone(
   if (others && hidden.evidence?.is === "enough") return true;
   if (hidden.evidence?.is === "needed" && !listed.some(hidden.evidence.of)) {
     reporter.warn(
-      keptInState(ref, "Its list shows nothing that is archived, so this may be archived and renamed."),
+      keptInState(
+        ref,
+        "Its list shows nothing that is archived, so this may be archived and renamed. If it is, unarchive it in the web " +
+          "interface.",
+      ),
     );
     return false;
   }
