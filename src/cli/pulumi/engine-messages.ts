@@ -5,9 +5,6 @@ import type { Diagnostic } from "./events.js";
  * and so may any other message: no text is searched for these words.
  */
 
-/** A plan no longer fits. Values of both plans follow, also secret ones, in plain text. */
-const REFUSAL = /^(?:resource (?:(urn:.*?) )?violates plan|[a-z-]+ is not allowed by the plan): /;
-
 /** Another deployment of the stack runs: a backend of files says the first, Pulumi Cloud the second. */
 const LOCK =
   /^(?:the stack is currently locked by \d+ lock|\[409\] Conflict: Another update is currently in progress)/;
@@ -15,13 +12,6 @@ const LOCK =
 /** The last deployment was interrupted, which the state describes better. */
 const INTERRUPTION =
   /^Attempting to deploy or update resources\s+with \d+ pending operations? from (?:the )?previous deployment/;
-
-/** Returns what the engine says when a plan no longer fits, without values; undefined for any other message. */
-export function planRefusal({ message, urn }: Pick<Diagnostic, "message" | "urn">): string | undefined {
-  const refusal = REFUSAL.exec(message);
-  if (refusal === null) return undefined;
-  return `The plan no longer fits: ${urn ?? refusal[1] ?? "a resource differs from it"}`;
-}
 
 export function isLock(error: string): boolean {
   return LOCK.test(error);

@@ -3,6 +3,7 @@ import { homedir, hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { withoutCredentials } from "../../shared/messages/secrets.js";
+import { startOf } from "../process/running.js";
 import { settingsIn } from "./project-folder.js";
 import { onStack, type Project, pulumi } from "./pulumi.js";
 
@@ -52,18 +53,9 @@ function lockIn(file: string): StackLock | undefined {
   try {
     const lock = lockSchema.parse(JSON.parse(readFileSync(file, "utf8")));
     if (lock.hostname !== hostname() || lock.pid === undefined) return { ...lock, process: "unknown" };
-    return { ...lock, process: isRunning(lock.pid) ? "running" : "ended" };
+    return { ...lock, process: startOf(lock.pid) === undefined ? "ended" : "running" };
   } catch {
     return existsSync(file) ? { process: "unknown" } : undefined;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It belongs to another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 

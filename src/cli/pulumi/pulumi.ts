@@ -1,6 +1,7 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import * as z from "zod";
+import { messageOf } from "../../shared/messages/of-error.js";
+import { type ChildOptions, runChild } from "../process/child.js";
+import type { PrivateFile } from "../process/private-file.js";
 import { errorIn, isLock } from "./engine-messages.js";
 import { findPulumi } from "./executable.js";
 
@@ -34,30 +35,48 @@ export async function pulumi(
   directory: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  file?: PrivateFile,
 ): Promise<string> {
-  const { file, env } = executable(environment);
-  return new Promise((resolve, reject) => {
-    execFile(file, args, { cwd: directory, env, maxBuffer: 2 ** 30 }, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else reject(new PulumiError(`\`pulumi ${args[0]}\` failed: ${reasonIn(stderr)}`, stdout));
-    });
+  const printed: string[] = [];
+  const errors: string[] = [];
+  const code = await runPulumi(directory, args, {
+    env: environment,
+    file,
+    onOutput: (line) => printed.push(line),
+    onLine: (line) => errors.push(line),
   });
+  if (code === 0) return printed.join("\n");
+  throw new PulumiError(`\`pulumi ${args[0]}\` failed: ${reasonIn(errors)}`, printed.join("\n"));
 }
 
-function executable(own: Readonly<Record<string, string>> = {}) {
-  const environment = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", ...own };
-  const found = findPulumi(environment);
+/** Runs the Pulumi CLI on the PATH as {@link runChild} does. @returns its exit code. @throws PulumiError */
+export async function runPulumi(
+  directory: string,
+  args: readonly string[],
+  { env: own, ...options }: Omit<ChildOptions, "cwd">,
+): Promise<number> {
+  const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", ...own };
+  const found = findPulumi(env);
   if ("missing" in found) throw new PulumiError(found.missing);
-  return { file: found.file, env: { ...environment, PATH: found.path } };
+  try {
+    return await runChild(found.file, args, {
+      ...options,
+      cwd: directory,
+      env: { ...env, PATH: found.path },
+    });
+  } catch (error) {
+    throw new PulumiError(`\`pulumi ${args[0]}\` cannot be run: ${messageOf(error)}`);
+  }
 }
 
 export function onStack(
   { directory, stack, environment: own }: Project,
   args: readonly string[],
   environment?: Readonly<Record<string, string>>,
+  file?: PrivateFile,
 ): Promise<string> {
   const stackOption = stack === undefined ? [] : ["--stack", stack];
-  return pulumi(directory, [...args, ...stackOption, "--non-interactive"], { ...own, ...environment });
+  return pulumi(directory, [...args, ...stackOption, "--non-interactive"], { ...own, ...environment }, file);
 }
 
 /** Returns the names of a project's stacks. @throws PulumiError */
@@ -70,33 +89,25 @@ export async function stackNames(directory: string): Promise<string[]> {
 /** Imports the file that `adopt` writes, as a user types it. */
 export const IMPORT_COMMAND = "pulumi import --file import.json --generate-code=false --protect=false";
 
-/** The number under which an open file reaches the Pulumi CLI: the first that is free. */
-const INHERITED = 3;
-
 /**
- * Imports the resources of a file, before the user's eyes. The engine shows what it is about to do, and asks where a
- * terminal listens.
+ * Imports the resources of a file, before the user's eyes.
  *
- * @param file its path, or the number of an open file
+ * @param file its path, or the file itself
  * @throws PulumiError
  */
 export async function importResources(
-  { directory, stack }: Project,
-  file: string | number,
-  yes: boolean,
+  { directory, stack, environment: env = {} }: Project,
+  file: string | PrivateFile,
+  onOutput: (line: string) => void,
 ): Promise<void> {
-  const asks = process.stdin.isTTY && !yes;
-  const path = typeof file === "string" ? file : `/dev/fd/${INHERITED}`;
-  const args = ["import", "--file", path, "--generate-code=false", "--protect=false"];
-  if (stack !== undefined) args.push("--stack", stack);
-  const { file: command, env } = executable();
-  const child = spawn(command, [...args, ...(asks ? [] : ["--yes", "--non-interactive"])], {
-    cwd: directory,
+  const [path, inherited] = typeof file === "string" ? [file] : [file.pathIn(3), file];
+  const args = ["import", "--file", path, "--generate-code=false", "--protect=false", "--yes"];
+  const onStack = stack === undefined ? [] : ["--stack", stack];
+  const code = await runPulumi(directory, [...args, ...onStack, "--non-interactive"], {
     env,
-    // Standard output is for what the command itself prints.
-    stdio: ["inherit", 2, 2, ...(typeof file === "number" ? [file] : [])],
+    onOutput,
+    file: inherited,
   });
-  const [code]: unknown[] = await once(child, "close");
   if (code === 0) return;
   throw new PulumiError(
     `\`pulumi import\` failed. Its output above has the reason. If that is a lock: ${LOCK_ADVICE}`,
@@ -109,8 +120,8 @@ export const LOCK_ADVICE =
   "goes on, another one can start, and both write one state. So make sure that the process that has the lock has ended, and its " +
   "job on the CI host too, then run `pulumi cancel`.";
 
-function reasonIn(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+function reasonIn(errors: readonly string[]): string {
+  const lines = errors.filter((line) => line.trim() !== "");
   const reason = lines.flatMap((line) => errorIn(line) ?? [])[0] ?? lines.at(-1) ?? "no reason given";
   if (!isLock(reason)) return reason;
   const holders = lines.filter((line) => line.includes(": created by ")).map((line) => line.trim());

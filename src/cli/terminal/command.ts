@@ -75,19 +75,3 @@ export function verdict<Arguments extends unknown[]>(
     }
   };
 }
-
-export const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** Runs work with a signal that the first Ctrl-C, SIGTERM or closed terminal aborts; the second one ends the process. */
-export async function untilInterrupted<Result>(
-  work: (interrupted: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  for (const signal of SIGNALS) process.once(signal, abort);
-  try {
-    return await work(controller.signal);
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, abort);
-  }
-}

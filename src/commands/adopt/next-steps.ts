@@ -5,6 +5,7 @@ import { IMPORT_FILE } from "../../cli/pulumi/import-file.js";
 import { packageJsonIn, settingsIn } from "../../cli/pulumi/project-folder.js";
 import { type FoundSettings, SETTING_NAMES } from "../../cli/pulumi/project-settings.js";
 import { IMPORT_COMMAND, importResources, type Project } from "../../cli/pulumi/pulumi.js";
+import { agreed, note } from "../../cli/terminal/terminal.js";
 import { CONFIG_NAMESPACE } from "../../shared/configuration/settings.js";
 import { shellPath, shellWord } from "../../shared/messages/quoted.js";
 import type { Adoption } from "./adoption.js";
@@ -123,5 +124,6 @@ export async function importAdopted(project: Project, yes: boolean): Promise<voi
       `The package is not installed in ${directory}: run \`${installCommand(directory)}\` there, then \`${IMPORT_COMMAND}\`.`,
     );
   }
-  await importResources(project, IMPORT_FILE, yes);
+  if (!yes && !(await agreed("Import this into the state?"))) throw new Error("Nothing was imported.");
+  await importResources(project, IMPORT_FILE, note);
 }

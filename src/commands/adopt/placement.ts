@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
-import { SIGNALS } from "../../cli/terminal/command.js";
+import { uninterrupted } from "../../cli/process/interruption.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 
 /** A file that is made, or gets something added. */
@@ -28,20 +28,10 @@ type Listed = z.infer<typeof listSchema>[number];
  */
 export async function place(folder: string, files: readonly FileChange[]): Promise<void> {
   if (files.length === 0) return;
-  let received: NodeJS.Signals | undefined;
-  const wait = (signal: NodeJS.Signals) => {
-    received = signal;
-  };
-  for (const signal of SIGNALS) process.on(signal, wait);
-  try {
+  await uninterrupted(async () => {
     if (existsSync(folder)) placeInside(folder, files);
     else placeFolder(folder, files);
-  } finally {
-    // A signal that arrived meanwhile is delivered now.
-    await new Promise((resolve) => setImmediate(resolve));
-    for (const signal of SIGNALS) process.off(signal, wait);
-  }
-  if (received !== undefined) process.kill(process.pid, received);
+  });
 }
 
 function placeFolder(folder: string, files: readonly FileChange[]): void {

@@ -1,11 +1,9 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { IMPORT_FILE, type ImportFile, importFileText } from "../../cli/pulumi/import-file.js";
+import { PrivateFile } from "../../cli/process/private-file.js";
+import { importFileText } from "../../cli/pulumi/import-file.js";
 import { errorsIn } from "../../cli/pulumi/preview.js";
 import { type Found, findSettings } from "../../cli/pulumi/project-settings.js";
 import { importResources, onStack, type Project, PulumiError } from "../../cli/pulumi/pulumi.js";
-import { SIGNALS } from "../../cli/terminal/command.js";
+import { agreed, note } from "../../cli/terminal/terminal.js";
 import { ENVIRONMENT, type SettingKey } from "../../shared/configuration/settings.js";
 import { importFileFor, readDeclared } from "./declared-resources.js";
 import { type FoundResource, findDeclared } from "./find-declared.js";
@@ -37,8 +35,9 @@ export async function importObjects(
     throw new Error("Run this in the directory of a Pulumi project (one with Pulumi.yaml).");
   }
   const settings: Partial<Record<SettingKey, Found>> = values;
-  return inPrivateDirectory(async (directory) => {
-    const file = join(directory, IMPORT_FILE);
+  // Values of the program may be secret.
+  const file = new PrivateFile();
+  try {
     const declared = await readProgram(project, file);
     const { found, imported } = await findDeclared(declared, pairs, {
       stack: (name) => settings[name]?.value,
@@ -46,55 +45,28 @@ export async function importObjects(
       onFound: onProgress,
     });
     onFound(found, pairs.length - found.length);
-    if (!dryRun && found.length > 0) await importFrom(file, importFileFor(declared, imported), project, yes);
+    if (dryRun || found.length === 0) return found;
+    if (!yes && !(await agreed("Import this into the state?"))) throw new Error("Nothing was imported.");
+    file.write(importFileText(importFileFor(declared, imported)));
+    await importResources(project, file, note);
     return found;
-  });
-}
-
-/** Only this user reads the directory, as values of the program may be secret. A signal removes it as well. */
-async function inPrivateDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
-  const directory = mkdtempSync(join(tmpdir(), "buildpipeline-import-"));
-  const clear = () => {
-    for (const signal of SIGNALS) process.off(signal, end);
-    rmSync(directory, { recursive: true, force: true });
-  };
-  const end = (signal: NodeJS.Signals) => {
-    clear();
-    process.kill(process.pid, signal);
-  };
-  for (const signal of SIGNALS) process.on(signal, end);
-  try {
-    return await work(directory);
   } finally {
-    clear();
+    file.close();
   }
 }
 
 /** Reads a program by a preview, which writes the file. @throws if it fails, with the errors of the program */
-async function readProgram(project: Project, file: string) {
-  const args = ["preview", "--json", "--show-sames", "--import-file", file];
+async function readProgram(project: Project, file: PrivateFile) {
+  const args = ["preview", "--json", "--show-sames", "--import-file", file.pathIn(3)];
   try {
     // Offline: objects that are about to be imported don't conflict with a creation.
-    const printed = await onStack(project, args, { [ENVIRONMENT.offline]: "true" });
-    return readDeclared(JSON.parse(printed), JSON.parse(readFileSync(file, "utf8")));
+    const printed = await onStack(project, args, { [ENVIRONMENT.offline]: "true" }, file);
+    return readDeclared(JSON.parse(printed), JSON.parse(file.read()));
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
     const errors = errorsIn(error.printed);
     throw new Error(
       errors.length === 0 ? error.message : `The program has no preview:\n${errors.join("\n")}`,
     );
-  }
-}
-
-async function importFrom(file: string, content: ImportFile, project: Project, yes: boolean): Promise<void> {
-  writeFileSync(file, importFileText(content));
-  if (process.platform === "win32") return importResources(project, file, yes);
-  // Pulumi reads an open file without a name, so whatever ends this process or Pulumi, no secret stays on the disk.
-  const open = openSync(file, "r");
-  rmSync(file);
-  try {
-    await importResources(project, open, yes);
-  } finally {
-    closeSync(open);
   }
 }

@@ -1,13 +1,7 @@
 import type { Command } from "commander";
+import { untilInterrupted } from "../../cli/process/interruption.js";
 import { findSettings } from "../../cli/pulumi/project-settings.js";
-import {
-  commandWithVerdict,
-  EXIT,
-  EXIT_CODES,
-  SETTINGS_HELP,
-  untilInterrupted,
-  verdict,
-} from "../../cli/terminal/command.js";
+import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
 import { agreed, json, note, paint, progress, result } from "../../cli/terminal/terminal.js";
 import { parseConnection } from "../../shared/configuration/settings.js";
 import { visible } from "../../shared/messages/foreign-text.js";

@@ -93,8 +93,10 @@ ${OUTCOMES}`,
         "after",
         `
 Queues that a plan deletes or replaces are paused until no job runs in them. If the deployment then fails, exactly those
-that it paused are resumed. A first Ctrl-C or SIGTERM lets Pulumi finish and record what it has begun; a second one ends
-the command immediately and prints the command that resumes the queues. On Windows only Ctrl-C is supported.
+that it paused are resumed, also those of an earlier deployment that was killed. Ctrl-C, SIGTERM or a closed terminal lets
+Pulumi finish and record what it has begun. Only a second Ctrl-C ends the command before that: Pulumi goes on, and the
+last line has its process and the commands for later. A second deployment from the same folder is refused meanwhile. On
+Windows only Ctrl-C is supported.
 ${OUTCOMES}`,
       )
       .action(verdict(async (flags: StackFlags) => (await import("./run.js")).deploy(flags))),

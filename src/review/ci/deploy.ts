@@ -1,10 +1,13 @@
+import { listed, plainText } from "../../cli/plan/text.js";
 import { errorIn, isLock } from "../../cli/pulumi/engine-messages.js";
 import { engineEvent } from "../../cli/pulumi/events.js";
+import { PlanRefusal } from "../../cli/pulumi/plan-refusal.js";
 import { readPreview } from "../../cli/pulumi/preview.js";
 import { stateOf } from "../../cli/pulumi/stack-export.js";
 import { type Connected, connected } from "../../cli/terminal/connection.js";
 import { MOST_BUILDS } from "../../cli/workload/job.js";
 import { counted } from "../../shared/messages/nouns.js";
+import { messageOf } from "../../shared/messages/of-error.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { Drain } from "../drain/drain.js";
 import {
@@ -23,7 +26,6 @@ import {
   queuesThatDisappear,
   requireUnmanaged,
 } from "../drain/queues.js";
-import { PlanRefusal } from "../projects/children.js";
 import { install, type Job } from "./job.js";
 import { failure, type Outcome, staleness, succeeded } from "./outcome.js";
 
@@ -36,7 +38,11 @@ const waits = (reason: string): Outcome => ({
 /** Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first. */
 export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: number): Promise<Outcome> {
   const { results, shared, project, log } = job;
-  if (results.has("drained")) await connected(project, (connection) => resume(job, connection));
+  if (results.has("drained")) {
+    const left = await connected(project, (connection) => resume(job, connection));
+    if (left !== undefined) return { end: "failed", reason: left };
+  }
+  if (job.stack.affected === null) return { end: "unchanged", reason: "The change doesn't affect it." };
   const isComplete = (["plan", "preview", "report"] as const).every((file) => results.has(file));
   const planned = isComplete ? await results.outcome() : undefined;
   if (planned === undefined || !succeeded(planned))
@@ -63,7 +69,7 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
       drained = await new Drain(client, {
         timeoutMs,
         intervalMs: 10_000,
-        interrupted: shared.children.interrupted,
+        interrupted: shared.interrupted,
         reason: `deployment of ${job.stack.project}/${job.stack.stack}`,
         mostBuilds: MOST_BUILDS,
         now,
@@ -85,7 +91,7 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
       const stale = await staleness(planned, shared.repository, await stateOf(project));
       return stale === undefined ? undefined : waits(stale);
     };
-    const failed = (error: unknown) => failure(error, shared.children.interrupted);
+    const failed = (error: unknown) => failure(error, shared.interrupted);
     const outcome = (await before().catch(failed)) ?? (await up(job, deployment).catch(failed));
     if (outcome.end === "deployed") {
       results.remove("drained");
@@ -131,7 +137,6 @@ function notDrained(drained: DrainResult): Outcome {
 
 /** Carries out the plan. Pulumi previews once more and refuses a plan that doesn't fit before anything is sent. */
 async function up(job: Job, log: DeploymentLog): Promise<Outcome> {
-  const { interrupted } = job.shared.children;
   const args = ["up", "--yes", "--refresh", "--parallel", "32", "--json", "--plan", job.results.path("plan")];
   const { code } = await job.pulumi([...args, ...job.policyArguments()], {
     // Without this, the preview in the deployment is one text.
@@ -141,26 +146,43 @@ async function up(job: Job, log: DeploymentLog): Promise<Outcome> {
   });
   if (code === 0) return { end: "deployed" };
   if (log.refusal.isRefused && !log.hasBegun) return waits("The plan no longer fits. Nothing was deployed.");
-  if (interrupted.aborted)
-    return {
-      end: "interrupted",
-      reason: "A signal stopped the deployment, and Pulumi recorded what it had done.",
-      next: "Run `buildpipeline recover`, then `buildpipeline ci preview` again.",
-    };
-  const again = "Correct the cause, then run `buildpipeline ci preview` again.";
-  if (log.refusal.isRefused)
-    return {
-      end: "failed",
-      reason: "The plan no longer fits, after a part of it was deployed.",
-      next: again,
-    };
   if (log.isLocked)
     return {
       end: "failed",
-      reason: "Another deployment of this stack runs.",
+      reason: `Another deployment of this stack runs, or a killed one left its lock: \`${job.recovery}\` shows which.`,
       next: "Wait until the other deployment ends.",
     };
-  return { end: "failed", reason: log.errors[0] ?? `Pulumi ended with ${code}.`, next: again };
+  const unfinished = await unfinishedIn(job, code);
+  const isInterrupted = job.shared.interrupted.aborted;
+  const reason = log.refusal.isRefused
+    ? "The plan no longer fits, after a part of it was deployed."
+    : (log.errors[0] ?? `Pulumi ended with ${code}.`);
+  if (unfinished !== undefined)
+    return {
+      end: isInterrupted ? "interrupted" : "failed",
+      reason: `${isInterrupted ? "A signal stopped the deployment." : reason} ${unfinished}`,
+      next: `Run \`${job.recovery}\`, and then \`buildpipeline ci preview\` again.`,
+    };
+  return isInterrupted
+    ? {
+        end: "interrupted",
+        reason: "A signal stopped the deployment. The state has everything that it did.",
+        next: "Nothing is left to recover. Run `buildpipeline ci preview` again.",
+      }
+    : { end: "failed", reason, next: "Correct the cause, then run `buildpipeline ci preview` again." };
+}
+
+/** Reads the state after Pulumi has ended. @returns what it began and didn't record, or why that isn't known */
+async function unfinishedIn({ project }: Job, code: number): Promise<string | undefined> {
+  try {
+    const { interrupted } = await stateOf(project);
+    const begun = interrupted.map(({ operation, urn }) => inWords({ op: operation, urn }));
+    if (begun.length > 0) return `The state lacks the end of ${plainText(listed(begun))}.`;
+  } catch (error) {
+    return `What the state has is unknown: ${messageOf(error)}`;
+  }
+  // It ended by a signal, so it may not have released the stack.
+  return code > 128 && code < 160 ? "Pulumi was killed, so the stack may stay locked." : undefined;
 }
 
 /** Steps that change nothing outside of the state. */

@@ -1,11 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { ChildOptions } from "../../cli/process/child.js";
 import { errorIn } from "../../cli/pulumi/engine-messages.js";
 import { passphraseOf, settingsIn } from "../../cli/pulumi/project-folder.js";
-import { type Project, pulumi } from "../../cli/pulumi/pulumi.js";
+import { type Project, pulumi, runPulumi } from "../../cli/pulumi/pulumi.js";
 import type { ListedStack } from "../../cli/pulumi/stack-listing.js";
-import type { ChildOptions, Children } from "../projects/children.js";
+import { stackName } from "../../cli/terminal/terminal.js";
+import { shellWord } from "../../shared/messages/quoted.js";
+import { howToResume } from "../drain/ends.js";
 import { type Danger, readViolations } from "../report/dangers.js";
+import type { DeploymentLock } from "./deployment-lock.js";
 import { Results } from "./review-folder.js";
 
 export interface Shared {
@@ -13,13 +17,17 @@ export interface Shared {
   readonly root: string;
   readonly repository: string;
   readonly out: string;
-  readonly children: Children;
+  readonly interrupted: AbortSignal;
+  /** Of a deployment. */
+  readonly lock: DeploymentLock | undefined;
 }
 
 export class Job {
   readonly project: Project & { readonly environment: Readonly<Record<string, string>> };
   readonly results: Results;
   readonly lines: string[] = [];
+  /** The process of Pulumi. */
+  #running: number | undefined;
 
   constructor(
     readonly stack: ListedStack,
@@ -40,7 +48,14 @@ export class Job {
     return this.lines.flatMap((line) => errorIn(line) ?? [])[0];
   }
 
-  /** A signal reaches the Pulumi CLI alone, because a provider that is killed forgets a creation. */
+  /** The command that says what a deployment has left unfinished. */
+  get recovery(): string {
+    const { folder, stack } = this.stack;
+    const command = `buildpipeline recover --stack ${shellWord(stack)}`;
+    return folder === "." ? command : `(cd ${shellWord(folder)} && ${command})`;
+  }
+
+  /** Runs Pulumi, and doesn't start it after a signal. */
   async pulumi(
     args: readonly string[],
     {
@@ -49,17 +64,33 @@ export class Job {
       onOutput,
     }: Partial<Pick<ChildOptions, "env" | "onLine" | "onOutput">> = {},
   ): Promise<{ readonly code: number; readonly stdout: string }> {
+    const { interrupted, lock } = this.shared;
     const { directory, environment } = this.project;
+    interrupted.throwIfAborted();
     const printed: string[] = [];
-    const withStack = [...args, "--stack", this.stack.stack, "--non-interactive"];
-    const code = await this.shared.children.run("pulumi", withStack, {
-      cwd: directory,
-      env: { PULUMI_SKIP_UPDATE_CHECK: "true", ...environment, ...env },
+    const code = await runPulumi(directory, [...args, "--stack", this.stack.stack, "--non-interactive"], {
+      env: { ...environment, ...env },
       onLine,
       onOutput: onOutput ?? ((line) => printed.push(line)),
-      isGroup: true,
+      onStart: (pid) => {
+        this.#running = pid;
+        lock?.add(pid, `Pulumi for ${stackName(this.stack)}`);
+      },
+    }).finally(() => {
+      this.#running = undefined;
     });
     return { code, stdout: printed.join("\n") };
+  }
+
+  /** Says what goes on, and what is left to do, if a second Ctrl-C ends this process. */
+  lastWords(): string[] {
+    const { lock } = this.shared;
+    const goesOn = `Pulumi goes on as process ${this.#running}, and records what it has begun. When it has ended, run \`${this.recovery}\`.`;
+    const words = [
+      ...(lock !== undefined && this.#running !== undefined ? [goesOn] : []),
+      ...(this.results.has("drained") ? [howToResume([], this.results.path("drained"))] : []),
+    ];
+    return words.length === 0 ? [] : [`${stackName(this.stack)}: ${words.join(" ")}`];
   }
 
   policyArguments(): readonly string[] {

@@ -66,6 +66,13 @@ export class Results {
   }
 }
 
+/** Returns the records of pauses in a folder of results, of whatever stack. */
+export function pauseRecordsIn(out: string): string[] {
+  return readdirSync(out)
+    .map((name) => join(out, name, FILES.drained))
+    .filter((file) => existsSync(file));
+}
+
 export function reportOfAll(out: string, longest: number): Promise<string> {
   return combinedReport(out, longest, async (stack) => {
     const outcome = await new Results(out, stack).outcome();

@@ -33,7 +33,7 @@ export async function previewStack(job: Job): Promise<Outcome> {
   const basis = await basisNow(shared.repository, state);
   const args = "preview --refresh --parallel 32 --show-replacement-steps --show-sames --json".split(" ");
   const { code, stdout } = await job.pulumi([...args, "--save-plan", results.path("unchecked")]);
-  if (shared.children.interrupted.aborted) return INTERRUPTED;
+  if (shared.interrupted.aborted) return INTERRUPTED;
   const preview = previewIn(stdout);
   const failed = (reason: string): Outcome => ({ end: "failed", ...basis, reason });
   if (preview === undefined) return failed(job.error ?? "The preview failed before it had anything to show.");
@@ -43,7 +43,7 @@ export async function previewStack(job: Job): Promise<Outcome> {
   const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], events);
   const report = await reported(preview, state, violations, job);
   await writeReports(report, results.folder, LONGEST_COMMENT);
-  if (shared.children.interrupted.aborted) return INTERRUPTED;
+  if (shared.interrupted.aborted) return INTERRUPTED;
   if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job, state) };
   if (violations.some(({ level }) => level === "danger"))
     return {

@@ -4,9 +4,10 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isFound, readOwnership } from "../../cli/inventory/comparison.js";
 import { accessExpiryOf } from "../../cli/inventory/expiry.js";
+import { untilInterrupted } from "../../cli/process/interruption.js";
 import { resolvePulumi } from "../../cli/pulumi/executable.js";
 import { passphraseOf } from "../../cli/pulumi/project-folder.js";
-import { LISTING_FILE, listingAsJson, recordedIn } from "../../cli/pulumi/stack-listing.js";
+import { LISTING_FILE, type ListedStack, listingAsJson, recordedIn } from "../../cli/pulumi/stack-listing.js";
 import { connected } from "../../cli/terminal/connection.js";
 import { json, note, result, stackName } from "../../cli/terminal/terminal.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
@@ -14,11 +15,12 @@ import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
 import { howToResume } from "../drain/ends.js";
-import { Children, eachStack } from "../projects/children.js";
+import { eachStack } from "../projects/each-stack.js";
 import { type Selection, stacksFor } from "../projects/listing.js";
 import { code } from "../report/markdown.js";
 import { deployStack } from "./deploy.js";
-import { Job, type Shared } from "./job.js";
+import { DeploymentLock, LOCK_FILE, requireNoDeployment } from "./deployment-lock.js";
+import { Job } from "./job.js";
 import {
   ENDS,
   exitCodeOf,
@@ -31,7 +33,7 @@ import {
   succeeded,
 } from "./outcome.js";
 import { driftOfStack, LONGEST_COMMENT, previewStack } from "./review.js";
-import { reportOfAll } from "./review-folder.js";
+import { pauseRecordsIn, Results, reportOfAll } from "./review-folder.js";
 
 export interface StackFlags extends Selection {
   readonly out: string;
@@ -107,7 +109,7 @@ function reviewed(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<O
   return async (job) => {
     job.results.empty();
     const outcome = await work(job).catch(failure);
-    const isStopped = outcome.end === "failed" && job.shared.children.interrupted.aborted;
+    const isStopped = outcome.end === "failed" && job.shared.interrupted.aborted;
     const ended = isStopped ? INTERRUPTED : outcome;
     job.results.end(ended);
     return ended;
@@ -123,34 +125,54 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
   claim(out, isReview);
   if (isReview) writeFileSync(inside(out, LISTING_FILE), json(listingAsJson(stacks)));
   await installPolicies(root);
-  const children = new Children(() => {
-    for (const { stack, results } of jobs.values())
-      if (results.has("drained")) note(`${stackName(stack)}: ${howToResume([], results.path("drained"))}`);
-  });
-  const shared: Shared = { root, repository: repositoryOf(root) ?? root, out, children };
-  // Before anything starts, because a folder of results may be a link.
-  const jobs = new Map(wanted.map((stack) => [stack, new Job(stack, shared, isReview)]));
-  const ended = await children.during(() =>
-    eachStack<StackOutcome>(
-      wanted,
+  const lock = isReview ? undefined : DeploymentLock.take(out);
+  const all = isReview ? wanted : [...wanted, ...pausedOf(stacks, wanted, out, flags)];
+  const shared = { root, repository: repositoryOf(root) ?? root, out, lock };
+  let jobs: ReadonlyMap<ListedStack, Job> = new Map();
+  const lastWords = () => [...jobs.values()].flatMap((job) => job.lastWords());
+  const ended = await untilInterrupted((interrupted) => {
+    // Before anything starts, because a folder of results may be a link.
+    jobs = new Map(all.map((stack) => [stack, new Job(stack, { ...shared, interrupted }, isReview)]));
+    return eachStack<StackOutcome>(
+      all,
       flags,
       async (stack, because) => {
         if (because !== undefined)
           return { stack, end: "skipped", reason: `It reads ${stackName(because)}, which did not succeed.` };
         const job = jobs.get(stack);
-        if (job === undefined || children.interrupted.aborted)
+        if (job === undefined || interrupted.aborted)
           return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
         note(`${stackName(stack)}: started.`);
-        const outcome = await work(job).catch((error) => failure(error, children.interrupted));
+        const outcome = await work(job).catch((error) => failure(error, interrupted));
         // One block for each stack, because stacks run side by side.
         const lines = job.lines.map((line) => `  ${line}`);
         note([`${stackName(stack)}: ${outcomeInWords(outcome)}`, ...lines].join("\n"));
         return { stack, ...outcome };
       },
       succeeded,
-    ),
-  );
-  return ended.sort((one, other) => wanted.indexOf(one.stack) - wanted.indexOf(other.stack));
+    );
+  }, lastWords).finally(() => lock?.release());
+  return ended.sort((one, other) => all.indexOf(one.stack) - all.indexOf(other.stack));
+}
+
+/** Returns the stacks whose queues a killed deployment left paused, and that this one has no plan for. Names all others. */
+function pausedOf(
+  stacks: readonly ListedStack[],
+  wanted: readonly ListedStack[],
+  out: string,
+  { stack: named, only }: StackFlags,
+): readonly ListedStack[] {
+  const records = new Set(pauseRecordsIn(out));
+  const recorded = stacks.filter((stack) => records.delete(new Results(out, stack).path("drained")));
+  const isNamed = ({ stack, folder }: ListedStack) =>
+    stack === (named ?? stack) && (only?.includes(folder) ?? true);
+  const others = recorded.filter((stack) => !wanted.includes(stack));
+  for (const file of [
+    ...records,
+    ...others.filter((one) => !isNamed(one)).map((one) => new Results(out, one).path("drained")),
+  ])
+    note(`${file} has pauses of a deployment that was killed. ${howToResume([], file)}`);
+  return others.filter(isNamed);
 }
 
 /** What keeps the results out of the repository. */
@@ -159,11 +181,12 @@ const IGNORED = "*\n";
 /** Makes the folder of results, or takes over that of an earlier run. @throws if a review finds what no run made */
 function claim(out: string, isReview: boolean): void {
   makeFolders(out);
+  requireNoDeployment(out);
   const file = inside(out, ".gitignore");
   const isIgnored = existsSync(file) && readFileSync(file, "utf8") === IGNORED;
   const recorded = recordedIn(out);
   const isMarked = isIgnored && recorded.length > 0;
-  const made = [...(isIgnored ? [".gitignore"] : []), ...recorded];
+  const made = [...(isIgnored ? [".gitignore"] : []), LOCK_FILE, ...recorded];
   if (isReview && !isMarked && readdirSync(out).some((name) => !made.includes(name)))
     throw new Error(
       `${out} has files that are no results of an earlier run, so nothing was written there. Remove the folder if nobody ` +

@@ -9,6 +9,7 @@ import {
   type DrainEnd,
   type DrainedQueue,
   type DrainResult,
+  howToResume,
   loadInWords,
   stillPausedInWords,
 } from "./ends.js";
@@ -63,6 +64,12 @@ export class Drain {
     }
   }
 
+  /** Returns the command that resumes what it has paused, if this process ends now. */
+  lastWords(): string[] {
+    const held = this.#held();
+    return held.length === 0 ? [] : [howToResume(held, this.options.record?.file)];
+  }
+
   async #pause(one: FoundQueue): Promise<void> {
     const { record, reason, now } = this.options;
     const watched = { ...one, pause: undefined, deleted: false, figures: figuresOf([], now()) };
@@ -77,9 +84,12 @@ export class Drain {
     this.#queues.splice(-1, 1, { ...watched, ...sent, deleted: sent === undefined });
   }
 
+  #held() {
+    return this.#queues.filter(({ pause, deleted }) => pause !== undefined && !deleted);
+  }
+
   #resume() {
-    const held = this.#queues.filter(({ pause, deleted }) => pause !== undefined && !deleted);
-    return resumeQueues(this.client, held, (now, { pause = {} }) => isStill(pause, now));
+    return resumeQueues(this.client, this.#held(), (now, { pause = {} }) => isStill(pause, now));
   }
 
   async #watch(): Promise<DrainResult> {

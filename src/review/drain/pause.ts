@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import * as z from "zod";
 import { jsonAs, writing } from "../../cli/terminal/files.js";
 import { type BuildPipelineClient, NotFoundError, type Queue, ValidationError } from "../../client/index.js";
@@ -136,6 +136,15 @@ export class PauseRecord {
     readonly origin: string,
     readonly organization: string,
   ) {
+    const before = existsSync(file) && statSync(file).isFile() ? readFileSync(file, "utf8") : "";
+    // A kill may have cut off a line of ours.
+    const foreign = before
+      .split("\n")
+      .findIndex((line) => line.trim() !== "" && !line.startsWith('{"origin":'));
+    if (foreign >= 0)
+      throw new Error(
+        `${file} is no record of pauses (see line ${foreign + 1}), so nothing was paused. Name another file.`,
+      );
     writing(file, () => appendFileSync(file, ""));
   }
 

@@ -1,7 +1,8 @@
+import { untilInterrupted } from "../../cli/process/interruption.js";
 import { hasFailed, readPreview } from "../../cli/pulumi/preview.js";
 import { projectDirectory } from "../../cli/pulumi/project-folder.js";
 import { type StackState, stateOf as stateOfProject } from "../../cli/pulumi/stack-export.js";
-import { EXIT, untilInterrupted } from "../../cli/terminal/command.js";
+import { EXIT } from "../../cli/terminal/command.js";
 import { connected } from "../../cli/terminal/connection.js";
 import { readJsonAs, readState, readText } from "../../cli/terminal/files.js";
 import { json, note, progress, result } from "../../cli/terminal/terminal.js";
@@ -51,18 +52,23 @@ export async function drain(names: readonly string[], flags: Flags): Promise<num
     for (const name of gone) note(`The queue ${name} of the preview is gone.`);
     requireUnmanaged(found, state?.resources ?? []);
     const now = () => traffic.serviceTime();
-    const drained = await untilInterrupted((interrupted) =>
-      new Drain(client, {
-        interrupted,
-        reason: flags.note,
-        timeoutMs: flags.timeout * 1000,
-        intervalMs: flags.interval * 1000,
-        mostBuilds: flags.maxBuilds,
-        now,
-        record,
-        onLook: looks(),
-        onRemark: note,
-      }).run(found),
+    let work: Drain | undefined;
+    const drained = await untilInterrupted(
+      (interrupted) => {
+        work = new Drain(client, {
+          interrupted,
+          reason: flags.note,
+          timeoutMs: flags.timeout * 1000,
+          intervalMs: flags.interval * 1000,
+          mostBuilds: flags.maxBuilds,
+          now,
+          record,
+          onLook: looks(),
+          onRemark: note,
+        });
+        return work.run(found);
+      },
+      () => work?.lastWords() ?? [],
     );
     const code = showDrain(drained, flags);
     if (drained.end !== "drained") return code;

@@ -1,5 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { runChild } from "../../cli/process/child.js";
+import { untilInterrupted } from "../../cli/process/interruption.js";
+import { PlanRefusal } from "../../cli/pulumi/plan-refusal.js";
 import { passphraseOf } from "../../cli/pulumi/project-folder.js";
 import {
   LISTING_FILE,
@@ -13,7 +16,7 @@ import { columns, json, note, result, stackName } from "../../cli/terminal/termi
 import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
-import { Children, eachStack, PlanRefusal } from "./children.js";
+import { eachStack } from "./each-stack.js";
 import { type Selection, stacksFor } from "./listing.js";
 
 export interface Flags extends Selection {
@@ -51,7 +54,6 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
     note("The change affects none of these projects, so the command was not run.");
     return EXIT.clean;
   }
-  const children = new Children();
   const runOne = async (stack: ListedStack): Promise<number> => {
     const own = inside(out, resultsOf(stack));
     if (flags.listing === undefined) rmSync(own, { recursive: true, force: true });
@@ -60,21 +62,22 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
     const pass = (line: string) =>
       result(`${wanted.length === 1 ? "" : `${stack.project} | `}${withoutLogCommands(line)}\n`);
     const lines = new PlanRefusal(pass);
-    const env = { ...passphraseOf(stack), PULUMI_STACK: stack.stack, PROJECT: stack.folder, OUT: own };
-    const options = { cwd: join(root, stack.folder), env, onLine: lines.add, onOutput: lines.add };
-    const code = await children.run(file, args, options).catch((error: unknown) => {
+    const variables = { PULUMI_STACK: stack.stack, PROJECT: stack.folder, OUT: own };
+    const env = { ...process.env, ...passphraseOf(stack), ...variables };
+    const options = { cwd: join(root, stack.folder), env, onOutput: lines.add, isScript: true };
+    const code = await runChild(file, args, options).catch((error: unknown) => {
       pass(messageOf(error));
       return EXIT.failed;
     });
     return lines.isRefused && code !== 0 ? EXIT.unapproved : code;
   };
-  const ends = await children.during(() =>
+  const ends = await untilInterrupted((interrupted) =>
     eachStack<End>(
       wanted,
       flags,
       async (stack, because) => {
         if (because !== undefined) return { stack, because };
-        return { stack, code: children.interrupted.aborted ? EXIT.found : await runOne(stack) };
+        return { stack, code: interrupted.aborted ? EXIT.found : await runOne(stack) };
       },
       (end) => "code" in end && end.code === 0,
     ),

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { hostname } from "node:os";
 import { describe, expect, test, vi } from "vitest";
 import { isWhole, someOf } from "../../support/cases.js";
 import { writeCommand } from "../../support/commands-on-path.js";
@@ -50,11 +51,32 @@ const planned = async (up: Scenario[string] = {}, note?: string, inputs: object 
   return { queue, scenario, now: () => queues.get(cluster.id, queue.id) };
 };
 const until = (line: string) => vi.waitFor(() => expect(repository.calls()).toContain(line), 20_000);
+/** Starts a deployment, and waits until its Pulumi does. */
 const started = async (args = "") => {
   const run = repository.start(`deploy --stack production${args}`);
-  await until("queues: waits");
-  return run;
+  return { ...run, pulumi: await repository.waiting() };
 };
+/** Lets a Pulumi that waits go on, and waits until it has ended. */
+const goesOn = async (pulumi: number) => {
+  repository.write({ "../go": "" });
+  await vi.waitFor(() => expect(() => process.kill(pulumi, 0)).toThrow("ESRCH"), 20_000);
+};
+const got = () => repository.calls().filter((line) => /: (got|recorded)/.test(line));
+/** A state with creations that began, and whose end it doesn't have. */
+const UNFINISHED = {
+  version: 3,
+  deployment: {
+    resources: [],
+    pending_operations: ["t0", "t1"].map((name) => {
+      const type = "buildpipeline:index:AgentToken";
+      return {
+        type: "creating",
+        resource: { urn: `urn:pulumi:production::acme-queues::${type}::${name}`, type },
+      };
+    }),
+  },
+};
+const RECOVER = "(cd queues && buildpipeline recover --stack production)";
 const deployed = () => repository.calls().filter((line) => line.startsWith("queues: up"));
 const pausesOf = (operation = "queues.pauseDispatch") =>
   repository.emulator.requests.filter((request) => request.operation === operation).length;
@@ -320,17 +342,29 @@ describe("A deployment that deletes a queue", () => {
     expect(pausesOf("queues.resumeDispatch")).toBe(0);
   });
 
-  test("is resumed after a kill, by the next deployment after a preview", async () => {
+  test.each([
+    ["with a new plan", async () => void (await preview(LATER))],
+    ["that has nothing else to do", () => repository.ci(`preview --stack production --affected-by HEAD`)],
+  ])("is resumed after a kill, by the next deployment %s", async (_, previews) => {
     const { now } = await planned({ waits: true });
-    const { child, ended } = await started();
+    const { child, ended, pulumi } = await started();
     process.kill(-(child.pid ?? 0), "SIGKILL");
     await ended;
     expect((await now()).dispatch_paused).toBe(true);
-    // Pulumi is in a process group of its own, so it still waits.
-    repository.write({ "../go": "" });
-    await preview(LATER);
-    await deploy();
+    await goesOn(pulumi);
+    await previews();
+    const { code, stderr } = await deploy();
+    expect(code).toBe(0);
+    expect(stderr).toContain("Linux/small: resumed.");
     expect((await now()).dispatch_paused).toBe(false);
+  });
+
+  test("leaves a record of pauses alone that isn't its own, and names the command for it", async () => {
+    await preview();
+    repository.write({ "review/gone.production/drained.jsonl": "" });
+    expect((await deploy()).stderr).toMatch(
+      /gone\.production\/drained\.jsonl has pauses of a deployment that was killed\. .*`buildpipeline drain --record \S+gone\.production\/drained\.jsonl --resume`/,
+    );
   });
 
   test("stops where the state changed while it drained", async () => {
@@ -347,29 +381,117 @@ describe("A deployment that deletes a queue", () => {
   });
 });
 
+describe("A folder of results", () => {
+  test("belongs to one deployment: a second one ends, and resumes nothing", async () => {
+    const { now } = await planned({ waits: true });
+    const { child, ended, pulumi } = await started();
+    for (const command of ["deploy", "preview", "drift"]) {
+      const { code, stderr } = await repository.ci(`${command} --stack production`);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(
+        new RegExp(
+          `^buildpipeline: .buildpipeline ci deploy. \\(process ${child.pid} on .*, so nothing was done here`,
+        ),
+      );
+    }
+    expect((await now()).dispatch_paused).toBe(true);
+    await goesOn(pulumi);
+    expect((await ended).code).toBe(0);
+    expect(existsSync(repository.result("deploying.jsonl"))).toBe(false);
+  });
+
+  test("of a killed deployment whose Pulumi goes on is nobody's before that has ended", async () => {
+    const { now } = await planned({ waits: true });
+    const { child, ended, pulumi } = await started();
+    child.kill("SIGKILL");
+    await ended;
+    expect((await deploy()).stderr).toMatch(new RegExp(`: Pulumi for .* \\(process ${pulumi} on `));
+    expect((await now()).dispatch_paused).toBe(true);
+    await goesOn(pulumi);
+    expect(await deploy()).toMatchObject({ code: 0, stderr: expect.stringContaining("small: resumed.") });
+  });
+
+  const LINE = { what: "ci deploy", host: hostname(), pid: process.pid, start: "0", since: "2027-01-01" };
+  test("is free if the number of a process belongs to another one by now", async () => {
+    await preview();
+    repository.write({ "review/deploying.jsonl": `${JSON.stringify(LINE)}\n{"what":` });
+    expect(await deploy()).toMatchObject({ code: 0, end: "deployed" });
+  });
+
+  test("of a deployment on another machine is left alone, with the command that removes the lock", async () => {
+    await preview();
+    repository.write({ "review/deploying.jsonl": JSON.stringify({ ...LINE, host: "elsewhere" }) });
+    const { code, stderr } = await deploy();
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/process \d+ on elsewhere.*: `rm \S+\/review\/deploying\.jsonl`/),
+    });
+    expect(deployed()).toEqual([]);
+  });
+});
+
+describe("A Pulumi", () => {
+  test.each([
+    [
+      "was killed",
+      137,
+      UNFINISHED,
+      "The state lacks the end of creating AgentToken t0, creating AgentToken t1.",
+    ],
+    ["failed in the middle", 255, UNFINISHED, "The state lacks the end of creating"],
+    ["was killed between its steps", 137, stateOf("2027-01-01T00:00:00Z"), "the stack may stay locked."],
+    ["ended, and whose state can't be read", 137, "no JSON", "What the state has is unknown:"],
+  ])("that %s leads to `recover`", async (_, code, state, reason) => {
+    await preview();
+    repository.plays({ up: { code, breaks: state } });
+    expect(await deploy()).toMatchObject({
+      code: 2,
+      reason: expect.stringContaining(reason),
+      next: `Run \`${RECOVER}\`, and then \`buildpipeline ci preview\` again.`,
+    });
+  });
+});
+
 describe.runIf(isWhole)("A signal", () => {
-  test.each(["SIGINT", "SIGTERM"] as const)(
-    "%s reaches Pulumi alone, and the queues are resumed after Pulumi has recorded",
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "%s reaches Pulumi alone as Ctrl-C, and the queues are resumed after Pulumi has recorded",
     async (signal) => {
       const { now } = await planned({ waits: true, records: true });
       const { child, ended } = await started(" --json");
-      child.kill(signal);
+      process.kill(-(child.pid ?? 0), signal);
       const { code, stdout } = await ended;
       expect(code).toBe(130);
-      const next = expect.stringContaining("recover");
-      expect(JSON.parse(stdout).outcomes[0]).toMatchObject({ end: "interrupted", next });
-      expect(repository.calls().slice(-2)).toEqual([`queues: got ${signal}`, "queues: recorded"]);
+      const reason = "A signal stopped the deployment. The state has everything that it did.";
+      expect(JSON.parse(stdout).outcomes[0]).toMatchObject({ end: "interrupted", reason });
+      expect(got()).toEqual(["queues: got SIGINT", "queues: recorded"]);
       expect((await now()).dispatch_paused).toBe(false);
     },
   );
 
-  test("to the whole process group reaches Pulumi once, and no provider", async () => {
+  test("leads to `recover` if the state lacks what Pulumi began", async () => {
     await preview();
-    repository.plays({ up: { waits: true } });
-    const { child, ended } = await started();
-    process.kill(-(child.pid ?? 0), "SIGINT");
+    repository.plays({ up: { waits: true, breaks: UNFINISHED } });
+    const { child, ended } = await started(" --json");
+    child.kill("SIGTERM");
+    expect(JSON.parse((await ended).stdout).outcomes[0]).toMatchObject({
+      end: "interrupted",
+      reason: expect.stringMatching(/^A signal stopped the deployment\. The state lacks the end of creating/),
+      next: expect.stringContaining(RECOVER),
+    });
+  });
+
+  test("that a host repeats is the same cancellation", async () => {
+    const { now } = await planned({ waits: true, records: "late" });
+    const { child, ended, pulumi } = await started();
+    child.kill("SIGINT");
+    await until("queues: got SIGINT");
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    child.kill("SIGTERM");
+    child.kill("SIGHUP");
+    await goesOn(pulumi);
     expect((await ended).code).toBe(130);
-    expect(repository.calls().filter((line) => line.includes("got"))).toEqual(["queues: got SIGINT"]);
+    expect(got()).toEqual(["queues: got SIGINT", "queues: recorded"]);
+    expect((await now()).dispatch_paused).toBe(false);
   });
 
   test("that ends git is a failure, because git's silence would mean that there is no repository", async () => {
@@ -395,22 +517,27 @@ describe.runIf(isWhole)("A signal", () => {
   test("in a preview leaves no plan", async () => {
     repository.plays({ preview: { waits: true, stdout: { steps: [], changeSummary: { same: 1 } } } });
     const { child, ended } = repository.start("preview --stack production");
-    await until("queues: waits");
+    await repository.waiting();
     child.kill("SIGTERM");
     expect((await ended).code).toBe(130);
     expect(existsSync(repository.result(FOLDER, "plan.json"))).toBe(false);
   });
 
-  test("given twice ends the command immediately, with the command that resumes the queues", async () => {
-    await planned({ waits: true });
-    const { child, ended } = await started();
-    repository.emulator.fault({ operation: "queues.get", action: { delayMs: 60_000 } });
-    child.kill("SIGTERM");
-    await until("queues: got SIGTERM");
+  test("that is a second Ctrl-C ends the command, and not Pulumi, with the commands for later", async () => {
+    const { now } = await planned({ waits: true, records: "late" });
+    const { child, ended, pulumi } = await started();
+    child.kill("SIGINT");
+    await until("queues: got SIGINT");
     await new Promise((resolve) => setTimeout(resolve, 800));
-    child.kill("SIGTERM");
+    child.kill("SIGINT");
     const { code, stderr } = await ended;
     expect(code).toBe(130);
-    expect(stderr).toMatch(/buildpipeline drain --record \S+drained\.jsonl --resume/);
+    const last = stderr.trim().split("\n").at(-1);
+    expect(last).toContain(`Pulumi goes on as process ${pulumi},`);
+    expect(last).toContain(RECOVER);
+    expect(last).toMatch(/buildpipeline drain --record \S+drained\.jsonl --resume/);
+    await goesOn(pulumi);
+    expect(got()).toEqual(["queues: got SIGINT", "queues: recorded"]);
+    expect((await now()).dispatch_paused).toBe(true);
   });
 });

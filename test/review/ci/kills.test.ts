@@ -5,7 +5,7 @@ import { diagnostic, repository, repositoryForEach, stateOf } from "./repository
 
 /** As many kills; `KILLS=200` takes some minutes. */
 const KILLS = Number(process.env.KILLS ?? cases(10));
-const SIGNALS = ["SIGKILL", "SIGTERM", "SIGINT"] as const;
+const SIGNALS = ["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"] as const;
 /** A call of Pulumi, or a request to the API by its number: each deployment sends one more. */
 const MOMENTS = ["stack export", 1, 2, 3, 4, 5, 6, 7, 8, "up"] as const;
 
@@ -37,9 +37,11 @@ test.each(Array.from({ length: KILLS }, (_, seed) => seed))(
     let hasFailed = false;
     const kill = () => process.kill(-(child.pid ?? 0), signal);
     if (typeof moment === "string") {
-      await vi.waitFor(() => expect(repository.calls()).toContain("queues: waits"), 20_000);
+      const pulumi = await repository.waiting();
       kill();
       writeFileSync(repository.scratch.path("go"), "");
+      // Pulumi outlives a command that is killed.
+      await vi.waitFor(() => expect(() => process.kill(pulumi, 0)).toThrow("ESRCH"), 20_000);
     } else {
       let requests = 0;
       repository.emulator.onRequest(() => {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { buildpipeline, clientOf, command, type Ended, settingsOf } from "../../support/command.js";
 import { writeCommand } from "../../support/commands-on-path.js";
@@ -11,7 +11,18 @@ import { GitRepository } from "../../support/git-repository.js";
 
 /** What the stand-in for the Pulumi CLI does for a command, by `<command>` or `<project> <command>`. */
 export type Scenario = Readonly<
-  Record<string, { stdout?: unknown; stderr?: string; code?: number; waits?: boolean; records?: boolean }>
+  Record<
+    string,
+    {
+      stdout?: unknown;
+      stderr?: string;
+      code?: number;
+      waits?: boolean;
+      records?: boolean | "late";
+      /** The state that it leaves. */
+      breaks?: unknown;
+    }
+  >
 >;
 
 /**
@@ -38,6 +49,7 @@ value() {
 value waits && waits=1
 value code && read -r code <"$file"
 value records && read -r records <"$file"
+value breaks && cp "$file" "$STAND_IN/scenario/stack export.stdout"
 value stdout && stdout=$file
 [ "$waits" ] && exec '${process.execPath}' '${join(__dirname, "waiting-pulumi.mjs")}' "$project" "$(cat "\${stdout:-/dev/null}")" "$code" "$records"
 [ "$stdout" ] && cat "$stdout"
@@ -156,6 +168,12 @@ export class Repository extends GitRepository {
       ([code, stdout, stderr]): Ended => ({ code, stdout, stderr }),
     );
     return { child, ended };
+  }
+
+  /** Waits for a Pulumi that waits, and returns its process. */
+  waiting(): Promise<number> {
+    const found = () => this.calls().flatMap((line) => /: waits as (\d+)$/.exec(line)?.[1] ?? []);
+    return vi.waitUntil(() => Number(found().at(-1)), { timeout: 20_000, interval: 20 });
   }
 
   calls(): string[] {

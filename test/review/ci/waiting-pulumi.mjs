@@ -1,4 +1,5 @@
-// A Pulumi CLI that waits for a signal, or for the file `go`: started by the stand-in of repository.ts.
+// A Pulumi CLI that waits for a signal, or for the file `go`: started by the stand-in of repository.ts. One that records
+// late waits for the file after a signal as well.
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
@@ -13,8 +14,9 @@ const script = `for (const signal of ["SIGINT", "SIGTERM"])
   process.on(signal, () => require("fs").appendFileSync(process.argv[1], "provider got " + signal + "\\n"));
   console.log("ready"); setTimeout(() => {}, 20_000);`;
 const provider = spawn(process.execPath, ["-e", script, calls], { stdio: ["ignore", "pipe", "ignore"] });
+let isInterrupted = false;
 const alive = setInterval(() => {
-  if (existsSync(join(folder, "go"))) end(Number(code));
+  if (existsSync(join(folder, "go"))) end(isInterrupted ? 1 : Number(code));
 }, 20);
 const end = (/** @type {number} */ code) => {
   clearInterval(alive);
@@ -26,6 +28,7 @@ const end = (/** @type {number} */ code) => {
 for (const signal of ["SIGINT", "SIGTERM"])
   process.on(signal, () => {
     note(`got ${signal}`);
-    setTimeout(() => end(1), 100);
+    isInterrupted = true;
+    if (records !== "late") setTimeout(() => end(1), 100);
   });
-provider.stdout.once("data", () => note("waits"));
+provider.stdout.once("data", () => note(`waits as ${process.pid}`));

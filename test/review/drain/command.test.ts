@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { buildpipeline, command, settingsOf } from "../../support/command.js";
 import { environment } from "../../support/environment.mjs";
@@ -19,8 +21,8 @@ import {
 
 organizationForEach();
 
-/** Interrupts a drain when a request of an operation arrives. */
-async function interruptedAt(operation: string, signal: NodeJS.Signals = "SIGINT") {
+/** Interrupts a drain when a request of an operation arrives, and once more some time after one of another. */
+async function interruptedAt(operation: string, signal: NodeJS.Signals = "SIGINT", again?: string) {
   const child = spawn(process.execPath, [command, "drain", "small", "--interval", "30"], {
     cwd: tmpdir(),
     env: environment(settingsOf(organization.emulator)),
@@ -31,6 +33,13 @@ async function interruptedAt(operation: string, signal: NodeJS.Signals = "SIGINT
     organization.emulator.onRequest((request) => request.operation === operation && resolve());
   });
   child.kill(signal);
+  if (again !== undefined) {
+    await new Promise<void>((resolve) => {
+      organization.emulator.onRequest((request) => request.operation === again && resolve());
+    });
+    await setTimeout(800);
+    child.kill(signal);
+  }
   const [code] = await once(child, "close");
   return { code, stderr: await stderr };
 }
@@ -93,6 +102,21 @@ describe("buildpipeline drain", () => {
     expect(refusal).toContain(`${file} is not what \`pulumi preview --json\``);
   });
 
+  test.each(['{"name":"x"}\n', "name: x\n", '\n{"origin":"https://cut-off\n[]'])(
+    "--record leaves a file alone that is no record, and pauses nothing: %j",
+    async (content) => {
+      const file = fileWith(content);
+      organization.emulator.clearRequests();
+      const { code, stderr } = await drain("small", "--record", file);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringMatching(/ is no record of pauses \(see line \d\), so nothing was paused\./),
+      });
+      expect(readFileSync(file, "utf8")).toBe(content);
+      expect(sent()).toEqual([]);
+    },
+  );
+
   test("--resume with a record lets jobs start again, and twice is as good as once", async () => {
     const record = ["--record", scratch.path("it's drained.jsonl")];
     const { stderr } = await drain("small", ...record);
@@ -118,6 +142,16 @@ describe("buildpipeline drain", () => {
     // It has looked once, and asks whether the queue is still paused.
     expect((await interruptedAt("queues.get", signal)).code).toBe(1);
     expect((await small()).dispatch_paused).toBe(false);
+  });
+
+  test("says on a second Ctrl-C how to resume what it paused", async () => {
+    await makeBusy();
+    organization.emulator.fault({ operation: "queues.resumeDispatch", action: "hang" });
+    const { code, stderr } = await interruptedAt("queues.get", "SIGINT", "queues.resumeDispatch");
+    expect({ code, last: stderr.trim().split("\n").at(-1) }).toEqual({
+      code: 130,
+      last: "To let jobs start again: `buildpipeline drain Linux/small --resume`",
+    });
   });
 
   test.skipIf(!hasPseudoTerminal)("resumes what it paused when its terminal is closed", async () => {

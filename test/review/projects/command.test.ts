@@ -529,6 +529,12 @@ describe("A command that buildpipeline projects runs", () => {
       expect(existsSync(join(root, folder, "ended"))).toBe(true);
   });
 
+  test("has ended when its own process has, whatever it leaves behind", async () => {
+    const { stdout } = await run("sleep 60 & echo $! started", ["--only", "mac"]);
+    const [, left] = /^(\d+) started$/m.exec(stdout) ?? [];
+    expect(process.kill(Number(left), "SIGKILL")).toBe(true);
+  });
+
   test.runIf(hasPseudoTerminal)(
     "gets Ctrl-C once, because Pulumi ends at once after a second one",
     async () => {
@@ -546,8 +552,8 @@ describe("A command that buildpipeline projects runs", () => {
     },
   );
 
-  test("gets a signal that ends the job, and no other command is started after it", async () => {
-    const script = 'trap "echo ended; exit 1" TERM; kill -TERM $PPID; while :; do sleep 0.05; done';
+  test("gets a signal that ends the job as Ctrl-C, and no other command is started after it", async () => {
+    const script = 'trap "echo ended; exit 1" INT; kill -TERM $PPID; while :; do sleep 0.05; done';
     const ended = await buildpipelineProcess(["projects", "--parallel", "1", "--", "sh", "-c", script], {
       cwd: root,
       env: environment,
