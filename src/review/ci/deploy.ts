@@ -1,4 +1,3 @@
-import { listed, plainText } from "../../cli/plan/text.js";
 import { errorIn, isLock } from "../../cli/pulumi/engine-messages.js";
 import { engineEvent } from "../../cli/pulumi/events.js";
 import { PlanRefusal } from "../../cli/pulumi/plan-refusal.js";
@@ -26,6 +25,7 @@ import {
   queuesThatDisappear,
   requireUnmanaged,
 } from "../drain/queues.js";
+import { listed, plainText } from "../plan/text.js";
 import { install, type Job } from "./job.js";
 import { failure, type Outcome, staleness, succeeded } from "./outcome.js";
 
