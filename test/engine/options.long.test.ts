@@ -113,6 +113,16 @@ const rows: readonly Row[] = [
     expected: { token: REPLACED, key: STILL_THERE, queue: DELETED_FIRST },
   },
   {
+    option: "replaceOnChanges of an argument that otherwise updates a queue",
+    async does(stack, classes) {
+      await stack.up(farm(classes));
+      const queue = { replaceOnChanges: ["description"] };
+      const { steps } = await stack.up(farm(classes, { description: "Other", queue }));
+      return { queue: steps.small };
+    },
+    expected: { queue: DELETED_FIRST },
+  },
+  {
     option: "pulumi state taint",
     async does(stack, classes) {
       await stack.up(farm(classes));

@@ -91,10 +91,23 @@ interface WithSlugs {
   find(field: "slug", slug: string): StoredRecord | undefined;
 }
 
-/** Returns the slug of a name. */
+const signs = [
+  [/\.\.\./g, "dot dot dot"],
+  [/(?<=\S)\.(?=\S)/g, "dot"],
+  [/\+/g, "plus"],
+  [/@/g, "at"],
+  [/&/g, "and"],
+  [/#/g, "number"],
+  [/%/g, "percent"],
+  [/=/g, "equals"],
+  [/\*/g, "star"],
+] as const;
+
+/** Returns the slug of a name: signs become words, and what is neither a letter nor a digit becomes a hyphen. */
 export function slugOf(name: string): string {
-  const ascii = name.normalize("NFKD").replace(/\p{Mark}/gu, "");
-  const words = ascii.toLowerCase().match(/[a-z0-9]+/g) ?? ["unnamed"];
+  const ascii = name.normalize("NFKD").replace(/\p{Mark}|\b'\b/gu, "");
+  const spelled = signs.reduce((text, [sign, word]) => text.replace(sign, ` ${word} `), ascii);
+  const words = spelled.toLowerCase().match(/[a-z0-9]+/g) ?? ["unnamed"];
   return words.join("-");
 }
 

@@ -72,13 +72,33 @@ export function canonicalSet(value: readonly string[] | undefined): unknown {
   return value === undefined || value.length === 0 ? undefined : [...new Set(value)].sort();
 }
 
+/** Signs that a slug spells out, with blanks around them. A dot counts within a word, and three of them anywhere. */
+const SPELLED: Readonly<Record<string, string>> = {
+  "...": "dot dot dot",
+  ".": "dot",
+  "+": "plus",
+  "@": "at",
+  "&": "and",
+  "#": "number",
+  "%": "percent",
+  "=": "equals",
+  "*": "star",
+};
+
 /** Returns a name as the service puts it in addresses, or the name itself if nothing is left of it. */
 export function slugOf(name: string): string {
   const slug = name
     .normalize("NFKD")
     .replace(/\p{Mark}/gu, "")
+    .replace(/(?<=\p{L})'(?=\p{L})/gu, "")
+    .replace(/\.{3}|(?<=\S)\.(?=\S)|[+@&#%=*]/g, (sign) => ` ${SPELLED[sign]} `)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
   return slug === "" ? name : slug;
+}
+
+/** Checks whether it is known for certain what the service makes of a name: others are derived by examples only. */
+export function hasPlainSlug(name: string): boolean {
+  return /^[\w /-]*$/.test(name) && /[^\W_]/.test(name);
 }

@@ -132,6 +132,9 @@ export const clusterId = {
   replaces: true,
 } as const;
 
+/** What a pipeline's creation gives a team for which nothing else is said. */
+export const FULL_ACCESS = "manage_build_and_read";
+
 /** The level of a team's access to a pipeline. */
 export const pipelineAccess = {
   shape: shape.choice(["read_only", "build_and_read", "manage_build_and_read"]),

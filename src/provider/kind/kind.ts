@@ -88,10 +88,17 @@ interface Definition<
     readonly argument: keyof ArgumentFields & string;
   };
   /**
-   * Objects come into being with others, so that even a place that this run has made may have some. An argument: with the
-   * one that it names, for the teams which that is created with.
+   * Objects come into being with the one that an argument names, so that even a place that this run has made may have some.
+   * A creation that meets such an object takes it over.
    */
-  readonly comesWithOthers?: true | (keyof ArgumentFields & string);
+  readonly comesWith?: {
+    readonly argument: keyof ArgumentFields & string;
+    /** Returns what the creation of that one gives an object; undefined if it makes no such object. */
+    gives(
+      made: { readonly known: Known; readonly creator: string | undefined },
+      wanted: Partial<Args>,
+    ): Partial<Args> | undefined;
+  };
   /** The objects are views of another kind's: they have its list and its ids. Default: they are objects of their own. */
   readonly view?: {
     /** The name of the other kind. */
@@ -117,14 +124,19 @@ interface Definition<
   readonly unique?: {
     readonly argument: keyof ArgumentFields & string;
     /**
-     * The service refuses a second one: a creation may be sent again, and a replacement with the value deletes first. A
-     * text: what to do about a taken value, which counts as taken while another entry of the program is about to give it up.
+     * The service refuses a second one: a creation may be sent again, a replacement with the value deletes first, and the
+     * value counts as taken while another entry of the program is about to give it up. A text: why nothing can be replaced.
      */
     readonly isRefused?: true | string;
     /** Returns the values that an object has taken. Default: the value of the argument. */
     taken?(entity: Entity): readonly (string | null | undefined)[];
     /** The argument that has the value where this one is left out, or from which the service derives it by a form. */
-    readonly derived?: { readonly from: keyof ArgumentFields & string; form?(value: string): string };
+    readonly derived?: {
+      readonly from: keyof ArgumentFields & string;
+      form?(value: string): string;
+      /** Checks whether the form is known for certain. Otherwise a conflict is a warning. */
+      isCertain?(value: string): boolean;
+    };
     /** Finds the object with a value that no list may show. */
     holder?(context: Reads, value: string): Promise<Entity | undefined>;
   };
@@ -135,7 +147,7 @@ interface Definition<
     form?(value: string): string;
     /** The problem and its fix, after the value. `{other}` stands for the other resource. */
     readonly words: string;
-    /** The service takes both: it is a warning. A text: only if both values are derived, and then in these words. */
+    /** The service takes both: it is a warning. A text: only if one of the values is derived, and then in these words. */
     readonly tolerated?: true | string;
   };
   /** Objects that an access token may be unable to read: a list that lacks one doesn't confirm its deletion. */
@@ -201,6 +213,8 @@ interface Judgement {
 interface Change<Args extends object> {
   readonly old: Partial<Args>;
   readonly next: Partial<Args>;
+  /** The object as the state knows it. */
+  readonly known: Known;
   readonly names: ReadonlySet<string>;
 }
 

@@ -2,6 +2,7 @@ import type * as api from "../../client/index.js";
 import { type Address, type Context, type Deletion, ONCE, type Reads } from "./behavior.js";
 import { slugOf } from "./canonical.js";
 import { camelCase, withKeys } from "./provider-settings.js";
+import type { Known } from "./value-roles.js";
 
 /**
  * The way from a pipeline's UUID to its address. Paths have the slug, which can change and which another pipeline can
@@ -236,11 +237,12 @@ interface Stated {
 interface Change {
   readonly old: Partial<Stated>;
   readonly next: Partial<Stated>;
+  readonly known: Known<"slug">;
   readonly names: ReadonlySet<string>;
 }
 
 /** Judges a change: an archived pipeline takes no other, and some do more than they say. */
-export function judgedChange({ old, next, names }: Change) {
+export function judgedChange({ old, next, known, names }: Change) {
   const others = [...names].filter((name) => !["archived", "onDelete"].includes(name));
   if (next.archived === true && others.length > 0) {
     const how = old.archived
@@ -256,7 +258,7 @@ export function judgedChange({ old, next, names }: Change) {
       "archived: the pipeline becomes active, so it gets builds again.",
     names.has("slug") &&
       next.slug !== undefined &&
-      `slug: becomes ${JSON.stringify(next.slug)}. Web addresses, trigger steps and API calls with the old slug lead nowhere then, or to another pipeline.`,
+      `slug: changes from ${JSON.stringify(known.slug)} to ${JSON.stringify(next.slug)}. Web addresses, trigger steps and API calls with the old slug lead nowhere then, or to another pipeline.`,
   ];
   return { warnings: warnings.filter((text) => typeof text === "string") };
 }

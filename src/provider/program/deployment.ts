@@ -43,9 +43,10 @@ export class Deployment {
   claim(place: unknown, key: string, claimant: Claimant): Claimant | undefined {
     const claims = this.#claims.get(place) ?? new Map<string, Claimant>();
     this.#claims.set(place, claims);
-    const first = claims.get(key) ?? claimant;
-    claims.set(key, first);
-    return first === claimant ? undefined : first;
+    const first = claims.get(key);
+    // What somebody chose is the better claim.
+    if (first === undefined || (first.derived && !claimant.derived)) claims.set(key, claimant);
+    return first;
   }
 
   /** Returns a text that stands for a resource in claims; undefined for anything else. */

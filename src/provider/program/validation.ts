@@ -200,14 +200,14 @@ function labelOf(
   known: Readonly<Record<string, Settled>>,
   awaited: Readonly<Record<string, Promise<Settled>>>,
 ): Label | undefined {
-  const resource = resources.get(argument);
-  if (resource !== undefined) return { known: true, value: resource, secret: true };
-  const own = known[argument];
+  const given = (name: string): Settled | undefined =>
+    resources.has(name) ? { known: true, value: resources.get(name), secret: true } : known[name];
+  const own = given(argument);
   const derived = unique?.argument === argument ? unique.derived : undefined;
   if (awaited[argument] !== undefined || derived === undefined || own?.value != null) return own;
-  const from = known[derived.from];
-  return typeof from?.value === "string"
-    ? { ...from, value: derived.form?.(from.value) ?? from.value, derived: true }
+  const from = given(derived.from);
+  return typeof from?.value === "string" && derived.form !== undefined
+    ? { ...from, value: derived.form(from.value), derived: true }
     : (from ?? NOTHING);
 }
 
@@ -225,7 +225,7 @@ function claimed(
   if (once === undefined || place === undefined || !known) return [];
   const text = typeof value === "string" ? value : deployment.resourceNameOf(value);
   if (text === undefined || text.trim() === "") return [];
-  const key = JSON.stringify([kind, once.form?.(text) ?? text]);
+  const key = JSON.stringify([kind, (once.form ?? identityOf)(text)]);
   const imports = options.import !== undefined;
   const claimant = { resource: name, secret: secret !== false, imports, derived: derived === true };
   const other = deployment.claim(place, key, claimant);
@@ -233,7 +233,7 @@ function claimed(
   if (other === undefined || (other.imports && imports)) return [];
   const shown = secret !== false || other.secret ? "" : `${quoted(value)} `;
   const { tolerated } = once;
-  const isTolerated = tolerated === true || (tolerated !== undefined && derived === true && other.derived);
+  const isTolerated = tolerated === true || (tolerated !== undefined && (derived === true || other.derived));
   const chosen = isTolerated && tolerated !== true ? tolerated : once.words;
   const words = chosen.replace("{other}", () => quoted(other.resource));
   const problem = { argument: once.argument, text: `${kind}.${once.argument}: ${shown}${words}` };

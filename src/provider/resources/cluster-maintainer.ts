@@ -94,6 +94,10 @@ export class ClusterMaintainer extends CustomResource {
       derived: { from: "teamId" },
       taken: ({ actor }) => [actor.id],
     },
+    once: {
+      argument: "userId",
+      words: "maintains the same cluster by {other} already. Declare each maintainer once.",
+    },
     importing: {
       form: "<assignment uuid|user uuid|email|team uuid|slug>",
       names: ({ actor }) => [actor.id, actor.email, actor.slug],

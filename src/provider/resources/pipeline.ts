@@ -1,11 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
+import { identityOf } from "../../shared/protocol/identity.js";
 import { foundFirst } from "../kind/behavior.js";
-import { canonicalSet } from "../kind/canonical.js";
+import { canonicalSet, hasPlainSlug } from "../kind/canonical.js";
 import {
   color,
   emoji,
+  FULL_ACCESS,
   flag,
   optionalText,
   pipelineAccess,
@@ -268,8 +270,10 @@ export class Pipeline extends CustomResource {
           "counts only when the pipeline is created; the API cannot change it afterwards. Declare a TeamPipeline for " +
           'each team, and add ignoreChanges: ["teams"] to the pipeline\'s options.',
         encode: (teams) =>
-          Object.fromEntries(
-            teams.map(({ teamId, accessLevel = "manage_build_and_read" }) => [teamId, accessLevel]),
+          Object.fromEntries(teams.map(({ teamId, accessLevel = FULL_ACCESS }) => [teamId, accessLevel])),
+        canonical: (teams = []) =>
+          canonicalSet(
+            teams.map(({ teamId, accessLevel = FULL_ACCESS }) => `${identityOf(teamId)} ${accessLevel}`),
           ),
       },
       archived: {
@@ -324,7 +328,7 @@ export class Pipeline extends CustomResource {
       {
         arguments: ["teams"],
         broken: ({ teams = [] }) => {
-          const ids = Array.isArray(teams) ? teams.map((team) => team?.teamId) : [];
+          const ids = Array.isArray(teams) ? teams.map((team) => identityOf(String(team?.teamId))) : [];
           return new Set(ids).size < ids.length ? "names a team twice. Give each team once." : undefined;
         },
       },
@@ -343,21 +347,18 @@ export class Pipeline extends CustomResource {
     unique: {
       argument: "slug",
       taken: ({ slug }) => [slug],
-      derived: { from: "name", form: pipelineSlugOf },
+      derived: { from: "name", form: pipelineSlugOf, isCertain: hasPlainSlug },
       holder: async ({ client }, slug) =>
         [await pipelineAt(client, slug)].find((found) => found?.slug === slug),
-      isRefused:
-        "A slug that another resource gives up in the same deployment isn't free yet: deploy that first, and then this. To " +
-        "swap two slugs, deploy three times, the first time with a third slug. An archived pipeline keeps its slug, and a " +
-        "pipeline is never replaced.",
+      isRefused: "An archived pipeline keeps its slug, and a pipeline is never replaced.",
     },
     once: {
       argument: "slug",
       words:
         "is the slug of {other} already. Give each pipeline its own slug, or names that make different ones.",
       tolerated:
-        "is the slug that the name of {other} makes as well. Unless one of them has another slug by an earlier name, the API " +
-        "refuses it: give one a `slug`.",
+        "is the slug that {other} gets as well, by its `slug` or its name. Unless one of them has another slug by an earlier " +
+        "name, the API refuses it: give each its own `slug`.",
     },
     hidden: {
       when: () => true,

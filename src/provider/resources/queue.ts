@@ -64,10 +64,10 @@ export interface HostedAgents {
  * most 50 queues.
  *
  * Changing `clusterId` or `key` replaces the queue. Because keys are unique in a cluster, Pulumi deletes the old queue
- * first if the key stays the same in another cluster. A replacement that keeps both (`--replace`, `replaceOnChanges`)
- * needs `deleteBeforeReplace: true`; without it, the preview fails. Two queues that swap keys need two deployments,
- * with a temporary key. The provider refuses to replace a queue of hosted agents unless the program states its
- * `hostedAgents`.
+ * first if the key stays the same. A replacement by `--replace`, `replacementTrigger` or `pulumi state taint`
+ * also needs `deleteBeforeReplace: true`; without it, the preview fails. A key that another resource gives up in the same deployment isn't free yet: two queues that swap keys
+ * need three deployments, with a temporary key. The provider refuses to replace a queue of hosted agents unless the
+ * program states its `hostedAgents`.
  *
  * The API may refuse to delete a cluster's default queue. The provider then tries again for some seconds, because the
  * {@link ClusterDefaultQueue} may be deleted at the same time, and afterwards clears the default, with a warning.

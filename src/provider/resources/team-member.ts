@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
+import { isSameObject } from "../../shared/protocol/identity.js";
 import { noticedPair, pairs } from "../kind/behavior.js";
 import { inTeam, property, teamId, uuid } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
@@ -30,8 +31,8 @@ export interface TeamMemberArgs {
  * A deletion takes the user out of the team, but not out of the organization. What leaving the organization does to a
  * membership is not documented.
  *
- * A membership that exists already is an error, which shows its role and its import. The service may make the user of the
- * access token a maintainer of a team that Pulumi creates; declare that one after the team exists, with `import`. If
+ * A membership that exists already is an error, which shows its role and its import. The exception is the one of the user
+ * who created the team, if the same program declares the team: it is taken over, and gets the role of the program. If
  * somebody removes the user from the team and adds the user again, a refresh records the new membership; Pulumi deletes
  * only the membership in its state.
  *
@@ -77,8 +78,12 @@ export class TeamMember extends CustomResource {
     },
     identify: (member) => member.user_id,
     isPair: true,
-    // The service may make the creator of a team its first member.
-    comesWithOthers: true,
+    // Whoever creates a team maintains it.
+    comesWith: {
+      argument: "teamId",
+      gives: ({ creator }, { userId }) =>
+        isSameObject(creator, userId) ? { role: "maintainer" } : undefined,
+    },
     unique: { argument: "userId", isRefused: true },
     once: {
       argument: "userId",

@@ -1,12 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
+import { isSameObject } from "../../shared/protocol/identity.js";
 import { noticedPair, pairs } from "../kind/behavior.js";
-import { inTeam, pipelineAccess, pipelineId, property, teamId } from "../kind/fields.js";
+import { FULL_ACCESS, inTeam, pipelineAccess, pipelineId, property, teamId } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
 import { pipelineAt } from "../kind/pipelines.js";
 import { lookupPair, type ResourceOptions, register, registered } from "../program/registration.js";
-import type { Pipeline } from "./pipeline.js";
+import type { Pipeline, PipelineTeam } from "./pipeline.js";
 import type { Team } from "./team.js";
 
 /** Arguments of a {@link TeamPipeline}. */
@@ -27,7 +28,7 @@ export interface TeamPipelineArgs {
  * of an admin or of a maintainer of the team. Its id is `<team uuid>/<pipeline uuid>`.
  *
  * An access that exists already is an error, which shows its level and its import. The exception is one that came into
- * being with the pipeline in the same deployment: it is taken over, and gets the level of the program.
+ * being with the pipeline, if the same program declares the pipeline: it is taken over, and gets the level of the program.
  *
  * A deletion keeps the team and the pipeline, and deleting either of the two deletes the access. Removing the last access with `manage_build_and_read` locks out people who aren't admins. If such a person destroys a
  * stack, the pipeline itself may then remain: use an admin's access token, or `retainOnDelete` on the access.
@@ -67,8 +68,10 @@ export class TeamPipeline extends CustomResource {
     },
     identify: (pair) => pair.pipeline_id,
     isPair: true,
-    // A pipeline is created with teams.
-    comesWithOthers: "pipelineId",
+    comesWith: {
+      argument: "pipelineId",
+      gives: ({ known: { teams } }, { teamId }) => ({ accessLevel: levelIn(teams, teamId) }),
+    },
     unique: { argument: "pipelineId", isRefused: true },
     once: {
       argument: "pipelineId",
@@ -119,4 +122,10 @@ export class TeamPipeline extends CustomResource {
     super(...register(new.target, name, args, opts));
     registered(this);
   }
+}
+
+/** Returns the level that a pipeline's creation gives a team, by the pipeline's argument `teams`. */
+function levelIn(teams: unknown, teamId: unknown) {
+  const given: readonly Partial<pulumi.Unwrap<PipelineTeam>>[] = Array.isArray(teams) ? teams : [];
+  return given.find((team) => isSameObject(team.teamId, teamId))?.accessLevel ?? FULL_ACCESS;
 }

@@ -80,7 +80,7 @@ export class TeamSuite extends CustomResource {
     identify: (pair) => pair.suite_id,
     isPair: true,
     // A suite is created with teams.
-    comesWithOthers: "suiteId",
+    comesWith: { argument: "suiteId", gives: () => ({ accessLevel: ["read", "edit"] }) },
     unique: { argument: "suiteId", isRefused: true },
     once: {
       argument: "suiteId",

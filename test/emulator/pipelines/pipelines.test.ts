@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { scopes } from "../../../src/emulator/index.js";
+import { SLUGS } from "../../support/slugs.js";
 import { Api, team } from "../api.js";
 
 const api = Api.forEach();
@@ -10,11 +11,7 @@ const web = {
 };
 
 describe("a pipeline", () => {
-  test.each([
-    ["TesT --- PipeLine - x", "test-pipeline-x"],
-    ["foo/bar", "foo-bar"],
-    [`${"a".repeat(99)} b`, "a".repeat(99)],
-  ])("has a slug of its name %j, which a new name changes and a given slug keeps", async (name, slug) => {
+  test.each(SLUGS)("has a slug of its name %j, which a new name changes and a given slug keeps", async (name, slug) => {
     expect((await api.entity("POST", "/pipelines", { ...web, name })).slug).toBe(slug);
     const renamed = await api.entity("PATCH", `/pipelines/${slug}`, { name: "Other" });
     expect([renamed.slug, (await api.send("GET", `/pipelines/${slug}`)).status]).toEqual(["other", 404]);

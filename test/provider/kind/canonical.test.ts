@@ -6,6 +6,12 @@ import {
   decodeNetworks,
   parseNetwork,
 } from "../../../src/provider/kind/canonical.js";
+import { pipelineSlugOf } from "../../../src/provider/kind/pipelines.js";
+import { SLUGS } from "../../support/slugs.js";
+
+test.each(SLUGS)("the slug of a pipeline called %j is predicted as %s", (name, slug) => {
+  expect(pipelineSlugOf(name)).toBe(slug);
+});
 
 const octet = fc.integer({ min: 0, max: 255 });
 const address = fc.tuple(octet, octet, octet, octet).map((octets) => octets.join("."));

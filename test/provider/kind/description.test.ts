@@ -12,6 +12,7 @@ const OF_ONE_KIND = {
   change: "Pipeline: what archives it, or moves its slug, depends on several arguments",
   otherNames: "Pipeline: its arguments have other names in Terraform",
   "unique.derived.form": "Pipeline: the service makes the slug of the name",
+  "unique.derived.isCertain": "Pipeline: how the service spells out signs is known by examples only",
   "unique.holder": "Pipeline: no list shows some that are archived",
 };
 

@@ -95,7 +95,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     const made = await it.up(storefront);
     const moved = await it.up({ ...storefront, slug: "shop" }, made);
     expect(moved.outs).toMatchObject({ slug: "shop", url: expect.stringMatching(/shop$/) });
-    expect(it.said.join()).toContain('slug: becomes "shop"');
+    expect(it.said.join()).toContain('slug: changes from "storefront" to "shop"');
     await isUnchanged({ ...storefront, slug: "shop" }, moved);
   });
 
@@ -143,6 +143,21 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     const made = await it.up(storefront);
     await colleague.sends("POST", "/pipelines", { name: "Shop", repository, configuration });
     await expect(it.preview({ ...storefront, slug: "shop" }, made)).rejects.toThrow("deploy that first");
+  });
+
+  test("may take what only another rule would make of its name, and is warned of what signs in it may become", async () => {
+    const taken = ["bazel-head", "bazel-at-head"];
+    for (const slug of taken)
+      await colleague.sends("POST", "/pipelines", { name: slug, repository, configuration });
+    const { name: _, ...rest } = storefront;
+    await it.preview({ ...rest, name: "C++" });
+    expect(it.said.join()).not.toContain("slug");
+    const { provider } = await it.preview({ ...rest, name: "Bazel@HEAD" });
+    expect(provider.messages.join()).toContain(
+      'has the slug "bazel-at-head", which the API may make of this as well',
+    );
+    const named = await it.up({ ...rest, name: "Bazel@HEAD", slug: "bazel" });
+    expect(named.outs).toMatchObject({ slug: "bazel" });
   });
 
   test("moves between its own steps and a template in place, and has no drift by the template's steps", async () => {

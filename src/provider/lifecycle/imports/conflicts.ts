@@ -1,19 +1,31 @@
 import { counted, withArticle } from "../../../shared/messages/nouns.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import { isSameObject } from "../../../shared/protocol/identity.js";
 import { withCode } from "../../../shared/protocol/message-codes.js";
+import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import type { Problem } from "../../kind/argument-problems.js";
-import type { AnyKind } from "../../kind/kind.js";
+import { type AnyKind, isConnection } from "../../kind/kind.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { unreachable } from "../run/access.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { decode, observedIn } from "../values/codec.js";
-import { importForm, kinds } from "../values/kinds.js";
+import { decode, observedIn, sameArgument } from "../values/codec.js";
+import { importForm } from "../values/kinds.js";
 import { lossesOf, refusedLoss } from "../values/losses.js";
-import { type CheckRequest, idIn, mayQuote, type ObjectKey, parentOf, type Where } from "../values/state.js";
-import { findHolder, hasSame, isTakenOver } from "./holders.js";
+import {
+  type ChangeRequest,
+  type CheckRequest,
+  idIn,
+  mayQuote,
+  organizationOf,
+  parentOf,
+  placeKeyOf,
+  type Where,
+} from "../values/state.js";
+import { cameAlong, findHolder, formOf, hasSame, wantedBy, wantedValue } from "./holders.js";
+import { alreadyManaged } from "./import-match.js";
 import { importName, NamedObjects } from "./import-name.js";
 
 /** A taken name is a problem, a namesake only a warning. Reads one list of each place, and none of a new place. */
@@ -29,38 +41,77 @@ export async function creationConflicts(
   const where = { organization: service.settings.organization, kind, parent: parentOf(kind, args) };
   const label = kind.words.label;
   if (kind.behavior.list === undefined || label === undefined) return missingParent(session, where);
+  const twice = claimedTwice(session, where, request, args);
+  if (twice !== undefined) return [twice];
   const { entities, failure } = await service.collections.initialList(where);
   if (entities === undefined) return notListed(session, where, failure);
   if (isUnknown(args[label])) return [];
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
+  const keyOf = (entity: object) => ({ ...where, id: idIn(where, entity) });
   // The engine checks a resource with its state before it decides to replace it, and then again without.
-  const declared = { ...where, import: undefined, secretNames: undefined, args };
-  const isReplacement = entries.replacesSameLabel(declared);
+  const replaced = entries.replacedBy({ ...where, import: undefined, secretNames: undefined, args });
   if (kind.unique === undefined) {
     const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
-    if (isReplacement && entries.urn() !== undefined && found.length === 1) {
-      const [replaced = {}] = found;
-      for (const { text } of lossesIn(where, replaced, args)) reporter.warnOnce(text);
-      return [];
-    }
     for (const namesake of found) {
-      if (run.of({ ...where, id: idIn(where, namesake) }).planned !== undefined) continue;
+      if (keyOf(namesake).id === replaced?.id)
+        for (const { text } of lossesIn(where, namesake, args)) reporter.warnOnce(text);
+      if (run.of(keyOf(namesake)).planned !== undefined) continue;
       reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.now()));
     }
     return [];
   }
   const holder = await findHolder(session, where, args, entities);
-  if (holder === undefined || (await isTakenOver(session, where, args, holder))) return [];
+  if (holder === undefined) return [];
+  const { id } = keyOf(holder);
   const problem = (text: string) => [{ argument: kind.unique?.argument ?? "", text }];
-  if (typeof kind.unique.isRefused === "string")
-    return problem(taken(kind, holder, await advice(holder), service.now()));
-  // A replacement by --replace or replaceOnChanges, of which no diff knew.
-  if (request.deletesFirst) return refusedLosses(where, holder, args);
-  if (run.of({ ...where, id: idIn(where, holder) }).label !== "held") return [];
-  const text = isReplacement
-    ? takenByReplaced(kind, holder)
-    : taken(kind, holder, await advice(holder), service.now());
+  if (cameAlong(session, where, args, holder))
+    return entries.reserve(keyOf(holder)) ? [] : problem(alreadyManaged(kind, id, id));
+  const { isRefused } = kind.unique;
+  const mayBeReplaced = request.deletesFirst && typeof isRefused !== "string";
+  const isOwn = replaced?.id === undefined ? replaced?.keepsLabel : replaced.id === id;
+  if (isOwn)
+    return mayBeReplaced || (isRefused === true && replaced?.id !== undefined)
+      ? refusedLosses(where, holder, args)
+      : problem(takenByReplaced(kind, holder));
+  const { label: of, planned } = run.of(keyOf(holder));
+  if (!isRefused && of !== "held") return [];
+  const text = taken(session, where, { args, holder, advice: await advice(holder) });
+  const { guessedFrom } = wantedBy(kind, args);
+  const quotes = guessedFrom !== undefined && mayQuote(request)(guessedFrom);
+  if (guessedFrom !== undefined) {
+    const value = quotes ? ` ${quoted(wantedValue(kind, args))}` : "";
+    reporter.warn(
+      `${kind.name}.${guessedFrom}: the ${kind.words.noun} ${id} has the ${kind.unique.argument}${value}, which the API ` +
+        `may make of this as well, and then it refuses the creation. Give another ${kind.unique.argument}.`,
+    );
+    return [];
+  }
+  // With `--replace`, of which no diff knows, it is the old one, and goes first.
+  if (mayBeReplaced && planned === undefined) {
+    reporter.warn(text);
+    return refusedLosses(where, holder, args);
+  }
   return problem(text);
+}
+
+/** Returns the problem that another new resource of the program claims the same. Constructors don't see it in all languages. */
+function claimedTwice(
+  { entries }: Session,
+  where: Where,
+  request: CheckRequest,
+  args: Arguments,
+): Problem | undefined {
+  const { kind } = where;
+  const { once, unique } = kind;
+  const { argument } = wantedBy(kind, args);
+  const value = args[argument];
+  if (once === undefined || !unique?.isRefused || typeof value !== "string" || isUnknown(value))
+    return undefined;
+  const other = entries.claim(`${placeKeyOf(where)} ${formOf(kind)(value)}`);
+  if (other === undefined) return undefined;
+  const name = other.urn === undefined ? "another resource of this program" : quoted(nameOfUrn(other.urn));
+  const shown = mayQuote(request)(argument) ? `${quoted(value)} ` : "";
+  return { argument, text: `${kind.name}.${argument}: ${shown}${once.words.replace("{other}", () => name)}` };
 }
 
 function lossesIn(where: Where, entity: object, args: Arguments) {
@@ -117,24 +168,33 @@ export function namesakes(kind: AnyKind, args: Arguments, entities: readonly obj
   return entities.filter((entity) => hasSame(kind, label, args, entity));
 }
 
-/** Returns why an update can't have a value that must be unique: another object has it. */
-export async function takenInUpdate(
+/**
+ * Returns why a change can't give an object a value that must be unique: another object has it, which this deployment may
+ * delete too late. It is known before the old object is deleted.
+ */
+export async function takenInChange(
   session: Session,
-  { organization, kind: { name }, id }: ObjectKey,
-  args: Arguments,
-  names: ReadonlySet<string>,
+  { state, inputs }: ChangeRequest,
+  isReplaced: boolean,
 ): Promise<string | undefined> {
-  const kind = kinds.get(name);
-  const argument = kind?.unique?.argument ?? "";
-  if (typeof kind?.unique?.isRefused !== "string") return undefined;
-  if (!names.has(argument) || args[argument] === undefined) return undefined;
-  if (session.settings.offline) return undefined;
-  const where = { organization, kind, parent: parentOf(kind, args) };
+  const { kind, id } = state;
+  const { args } = inputs;
+  const { argument = "", isRefused } = kind.unique ?? {};
+  const place = kind.parent?.argument ?? "";
+  const wanted = isReplaced ? wantedValue(kind, args) : args[argument];
+  const before = isReplaced ? wantedValue(kind, state.args) : state.args[argument];
+  if (!isRefused || session.settings.offline || isUnknown(wanted) || isUnknown(args[place])) return undefined;
+  const moves = !sameArgument(kind, place, state.args[place], args[place]);
+  if (wanted === undefined || (!moves && sameArgument(kind, argument, before, wanted))) return undefined;
+  const where = {
+    organization: organizationOf(session.settings, inputs),
+    kind,
+    parent: parentOf(kind, args),
+  };
   const { entities = [] } = await session.service.collections.initialList(where);
   const holder = await findHolder(session, where, args, entities);
-  if (holder === undefined || idIn(where, holder) === id) return undefined;
-  const advice = await importAdvice(session, where, holder, entities, false);
-  return taken(kind, holder, advice, session.service.now());
+  if (holder === undefined || isSameObject(idIn(where, holder), id)) return undefined;
+  return taken(session, where, { args, holder });
 }
 
 /**
@@ -211,37 +271,59 @@ function age(milliseconds: number): string {
 }
 
 function takenByReplaced(kind: AnyKind, holder: object): string {
-  const { noun, label } = kind.words;
+  const { noun } = kind.words;
+  const { argument, isRefused } = kind.unique ?? {};
+  const fix =
+    typeof isRefused === "string"
+      ? `Remove replaceOnChanges, --replace or whatever asks for that. ${isRefused}`
+      : "Because this resource is being replaced, add { deleteBeforeReplace: true } to its options.";
   return (
-    `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}, which exists until its replacement is ` +
-    `created. Because this resource is being replaced, add { deleteBeforeReplace: true } to its options.`
+    `${kind.name}.${argument}: is taken by the ${noun} ${kind.identify(holder)}, which exists until its replacement is ` +
+    `created. ${fix}`
   );
 }
 
-/** Explains a name that is taken. The check of a new resource and of a replacement are the same. */
-export function taken(kind: AnyKind, holder: object, advice: string, now: number): string {
-  const { noun, label } = kind.words;
-  const origin = creationWords(kind, holder, now);
-  const { argument, isRefused } = kind.unique ?? {};
-  if (typeof isRefused === "string") {
-    const evidence = kind.hidden?.evidence;
-    const unlisted = evidence?.is === "needed" && evidence.of(holder) ? ", which is archived" : "";
-    return (
-      `${kind.name}.${argument}: is taken by the ${noun} ${kind.identify(holder)}${unlisted}.${origin === undefined ? "" : ` It was ${origin}.`} ` +
-      `${isRefused} ${ALIASES} To manage that ${noun} here, add ${advice}; if another stack manages it, move it with ` +
-      "`pulumi state move`."
-    );
-  }
-  return withCode(
-    `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}${settingsOf(kind, holder)}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
-      `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
-      `${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.` +
-      (kind.isPair
-        ? ""
-        : ` To swap the ${label}s of two ${noun}s, deploy twice, with another ${label} in between.`),
-    { name: "taken", id: kind.identify(holder) },
-  );
+/**
+ * Explains a value that is taken, and how to get it.
+ *
+ * @param advice the import of the holder, for a resource without an object. Such a resource and one that `--replace`
+ *   replaces are checked in the same way.
+ */
+export function taken(
+  { run, service }: Session,
+  where: Where,
+  { args, holder, advice }: { args: Arguments; holder: object; advice?: string },
+): string {
+  const { kind } = where;
+  const { noun } = kind.words;
+  const { argument = "", isRefused } = kind.unique ?? {};
+  const id = idIn(where, holder);
+  const evidence = kind.hidden?.evidence;
+  const unlisted = evidence?.is === "needed" && evidence.of(holder) ? ", which is archived" : "";
+  const origin = creationWords(kind, holder, service.now());
+  const { planned, written } = run.of({ ...where, id });
+  const isEntrys = planned !== undefined || written === "created";
+  const replacing = isRefused === true || !isRefused ? DELETES_FIRST : `${NOT_REPLACED} ${isRefused}`;
+  const sentences = [
+    `${kind.name}.${wantedBy(kind, args).argument}: is taken by the ${noun} ${id}${unlisted}${settingsOf(kind, holder)}.`,
+    origin !== undefined && `It was ${origin}.`,
+    isEntrys && `Another resource of this program has it: declare each ${noun} once.`,
+    advice !== undefined && !isEntrys && replacing,
+    "What another resource gives up in the same deployment isn't free yet: deploy that first, and then this.",
+    !isConnection(kind) &&
+      `To swap two ${argument}s, deploy three times, the first time with a third ${argument}.`,
+    advice !== undefined &&
+      !isEntrys &&
+      `${ALIASES} To manage that ${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`,
+  ];
+  const text = sentences.filter((sentence) => typeof sentence === "string").join(" ");
+  return isEntrys || advice === undefined
+    ? text
+    : withCode(text, { name: "taken", id: kind.identify(holder) });
 }
+
+const DELETES_FIRST = "If this resource is being replaced, add { deleteBeforeReplace: true } to its options.";
+const NOT_REPLACED = "If replaceOnChanges or --replace asks to replace this resource, take that back.";
 
 /** Returns what a pair is besides the two that it connects: `, with the role "maintainer"`. */
 function settingsOf(kind: AnyKind, pair: object): string {

@@ -1,9 +1,9 @@
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { identityOf } from "../../../shared/protocol/identity.js";
 import type { AnyKind } from "../../kind/kind.js";
-import type { Arguments } from "../../kind/value-roles.js";
+import type { Arguments, Known } from "../../kind/value-roles.js";
 import type { Session } from "../run/session.js";
-import { decode, sameArgument, sameOnService, userIn } from "../values/codec.js";
+import { decode, sameOnService, userIn } from "../values/codec.js";
 import { kinds } from "../values/kinds.js";
 import { idIn, type Where } from "../values/state.js";
 
@@ -31,10 +31,20 @@ export function wantedValue({ unique }: AnyKind, args: Arguments): unknown {
   return own == null && typeof value === "string" ? (derived?.form?.(value) ?? value) : value;
 }
 
+/** Returns the argument that says what must be unique, and another one from which the service may derive it differently. */
+export function wantedBy({ unique }: AnyKind, args: Arguments): { argument: string; guessedFrom?: string } {
+  const { argument = "", derived } = unique ?? {};
+  if (derived === undefined || args[argument] != null) return { argument };
+  if (derived.form === undefined) return { argument: derived.from };
+  const from = args[derived.from];
+  const isCertain = typeof from !== "string" || (derived.isCertain?.(from) ?? true);
+  return isCertain ? { argument } : { argument, guessedFrom: derived.from };
+}
+
 export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {
   if (kind.unique === undefined) return undefined;
   const { argument, taken } = kind.unique;
-  const form = kind.once?.form ?? identityOf;
+  const form = formOf(kind);
   const wanted = wantedValue(kind, args);
   if (taken === undefined) return entities.find((entity) => hasSame(kind, argument, args, entity));
   if (typeof wanted !== "string") return undefined;
@@ -43,37 +53,51 @@ export function holderOf(kind: AnyKind, args: Arguments, entities: readonly obje
   );
 }
 
+/** Returns what makes values of which only one object may have one comparable. */
+export function formOf({ once }: AnyKind): (value: string) => string {
+  return once?.form ?? identityOf;
+}
+
 export function hasSame(kind: AnyKind, name: string, args: Arguments, entity: object): boolean {
   return sameOnService(kind, name, args[name], decode(kind, entity)[name]);
 }
 
 /** The most time between the creation of an object and that of what the service makes with it. */
 const MADE_WITHIN_MS = 10_000;
+/** Times of one service may be rounded down to a second. */
+const GRAIN_MS = 1_000;
 
 /**
- * Returns whether a pair came into being with the object that it refers to, and this stack's token made that: in this
- * run, or a moment before the pair.
+ * Returns whether an object is what the creation of another one gave, and nobody's yet: this program declares that other
+ * one, and no entry of it has this one.
  */
-export async function isTakenOver(
-  { service, run }: Session,
-  where: Where,
-  args: Arguments,
-  pair: object,
-): Promise<boolean> {
+export function cameAlong({ run }: Session, where: Where, args: Arguments, object: object): boolean {
   const { kind, organization } = where;
-  const argument = typeof kind.comesWithOthers === "string" ? kind.comesWithOthers : "";
-  const made = kinds.get(kind.arguments[argument]?.refersTo ?? "");
+  const { argument = "", gives } = kind.comesWith ?? {};
+  const made = originOf(kind);
   const id = args[argument];
   if (made === undefined || typeof id !== "string") return false;
-  const place = { organization, kind: made, parent: "" };
-  if (run.of({ ...place, id }).written === "created") return true;
-  if (service.user === undefined) return false;
-  const owner = (await service.collections.list(place)).find((one) =>
-    sameArgument(kind, argument, idIn(place, one), id),
+  const { written, entry, known = {} } = run.of({ organization, kind: made, id });
+  const own = run.of({ ...where, id: idIn(where, object) });
+  const isDeclared = written === "created" || entry === "kept";
+  if (!isDeclared || own.planned !== undefined || own.written === "created") return false;
+  const observed = decode(kind, object);
+  const late = timeOf(observed) - timeOf(known);
+  // A suite doesn't say when it was created.
+  const isSoonAfter = Number.isNaN(late) ? written === "created" : late > -GRAIN_MS && late <= MADE_WITHIN_MS;
+  const given = gives?.({ known, creator: userIn(known) }, args);
+  return (
+    isSoonAfter &&
+    given !== undefined &&
+    Object.entries(given).every(([name, value]) => sameOnService(kind, name, value, observed[name]))
   );
-  if (owner === undefined) return false;
-  const { createdAt: from, createdBy } = decode(made, owner);
-  const { createdAt: at } = decode(kind, pair);
-  const late = Date.parse(String(at)) - Date.parse(String(from));
-  return userIn({ createdBy }) === service.user && late >= 0 && late <= MADE_WITHIN_MS;
+}
+
+/** Returns the kind of the objects with which those of a kind come into being. */
+export function originOf({ comesWith, arguments: fields, parent }: AnyKind): AnyKind | undefined {
+  return kinds.get(fields[comesWith?.argument ?? ""]?.refersTo ?? parent?.kind ?? "");
+}
+
+function timeOf({ createdAt }: Known): number {
+  return Date.parse(String(createdAt));
 }

@@ -7,7 +7,7 @@ import type { AnyKind } from "../../kind/kind.js";
 import type { Observed } from "../../kind/value-roles.js";
 import { importAdvice, taken } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
-import { findHolder, isTakenOver } from "../imports/holders.js";
+import { cameAlong, findHolder, originOf } from "../imports/holders.js";
 import { importedWords, mismatches } from "../imports/import-match.js";
 import { withMarks } from "../missing/marks.js";
 import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
@@ -68,6 +68,7 @@ async function createOrImport(session: Session, inputs: Inputs): Promise<Recorde
       { kind, organization, secretNames, args, unsent, written, created: observed },
       observed,
     );
+    session.run.note({ ...where, id }, { known: outs });
     return { id, outs: await withMarks(session.service, kind, outs), ...failure };
   });
 }
@@ -208,18 +209,18 @@ function identifying({ arguments: fields, words }: AnyKind): string[] {
 /** Returns the pair that a refused creation meets, if it came into being with the object that it refers to. */
 async function findTakenOver(creation: Creation, refusal: unknown): Promise<ObservedObject | undefined> {
   const { session, context, where, inputs } = creation;
-  if (typeof where.kind.comesWithOthers !== "string" || context.status(refusal) !== 422) return undefined;
+  if (where.kind.comesWith === undefined || context.status(refusal) !== 422) return undefined;
   const holder = await findHolder(session, where, inputs.args, await listedNow(creation));
-  if (holder === undefined || !(await isTakenOver(session, where, inputs.args, holder))) return undefined;
+  if (holder === undefined || !cameAlong(session, where, inputs.args, holder)) return undefined;
   const found = observedIn(where, holder);
-  session.run.note({ ...where, id: found.id }, { written: "created" });
+  session.run.note({ ...where, id: found.id }, { entry: "importing", written: "created" });
   return found;
 }
 
 /** Gives a pair that is taken over what the program says. It exists, so a failure isn't thrown: the state must record it. */
 async function takeOver({ context, ref, args }: ObjectWrite, observed: Observed): Promise<Completed> {
   const { kind, id } = ref;
-  const words = `took over the ${kind.words.noun} ${id}, which came into being with its ${kind.comesWithOthers}`;
+  const words = `took over the ${kind.words.noun} ${id}, which came into being with its ${originOf(kind)?.words.noun}`;
   const names = notAsSent(kind, args, observed);
   try {
     const changed = names.length === 0 ? {} : await sendUpdate({ context, ref, args, names: new Set(names) });
@@ -243,7 +244,7 @@ async function explained(creation: Creation, refusal: unknown): Promise<unknown>
   if (holder === undefined) return refusal;
   const mayName = !secretNamesOf(kind, inputs.secretNames).has(kind.words.label ?? kind.unique.argument);
   const advice = await importAdvice(session, where, holder, listed, mayName);
-  return new Error(`${messageOf(refusal)} ${taken(kind, holder, advice, session.service.now())}`);
+  return new Error(`${messageOf(refusal)} ${taken(session, where, { args: inputs.args, holder, advice })}`);
 }
 
 async function listedNow({ context, where }: Creation): Promise<object[]> {

@@ -4,7 +4,7 @@ import { ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { OutputField } from "../../kind/field.js";
 import { type AnyKind, isConnection } from "../../kind/kind.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
-import { takenInUpdate } from "../imports/conflicts.js";
+import { takenInChange } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
 import { wantedValue } from "../imports/holders.js";
 import { alreadyManaged } from "../imports/import-match.js";
@@ -29,7 +29,7 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   const { entries, run } = session;
   const key = { organization: organizationOf(session.settings, state), kind, id };
   const ofProgram = entries.isOfProgram(inputs);
-  if (ofProgram && !entries.plan(key, state)) throw new Error(alreadyManaged(kind, id, id));
+  if (ofProgram && !entries.plan(key, state, inputs)) throw new Error(alreadyManaged(kind, id, id));
   if (ofProgram && entries.isEngineImport()) session.reporter.warnOnce(RENAME_WITH_IMPORT);
   const movesOrganization = guardOrganization(session.settings, state, inputs.organization);
   const planned = plan(request, {
@@ -42,7 +42,10 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   if (ofProgram && planned.resent.length > 0 && planned.replaces.length === 0)
     session.reporter.inform(`sends the ${planned.resent.join(" and ")} of the ${kind.words.noun} ${id}`);
   if (planned.refusal !== undefined) throw new Error(planned.refusal);
-  if (ofProgram && planned.replaces.length > 0) await announceLosses(session, request);
+  const isReplaced = planned.replaces.length > 0;
+  const taken = ofProgram ? await takenInChange(session, request, isReplaced) : undefined;
+  if (taken !== undefined) throw new Error(taken);
+  if (ofProgram && isReplaced) await announceLosses(session, request);
   if (ofProgram && planned.replaces.length === 0) {
     for (const name of planned.givenUp)
       session.reporter.inform(
@@ -50,15 +53,13 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
       );
     const reset = planned.names.size > 0 ? resetWarning(request) : undefined;
     if (reset !== undefined) session.reporter.warnOnce(reset);
-    const taken = await takenInUpdate(session, key, inputs.args, planned.names);
-    if (taken !== undefined) throw new Error(taken);
   }
   if (ofProgram && !entries.isEngineImport()) await requireConfirmedUpdate(session, request, planned);
   if (ofProgram && planned.replaces.length === 0) {
-    run.note(key, { entry: "kept", label: planned.renames ? "renamed" : "held" });
+    run.note(key, { entry: "kept", known: state.outputs, label: planned.renames ? "renamed" : "held" });
     entries.noteImported(key, state);
   }
-  if (planned.deleteBeforeReplace) run.note(key, { label: "deletedFirst" });
+  if (isReplaced && planned.deleteBeforeReplace) run.note(key, { label: "deletedFirst" });
   return planned;
 }
 
@@ -145,7 +146,8 @@ export function plan(
     givenUp,
     /** Nothing changes, but an earlier deployment left something unsent. */
     onlyUnsent: changes.size === 0 && names.size > 0,
-    deleteBeforeReplace: replaces.length > 0 && keepsUniqueValue(kind, old, next),
+    /** The engine may replace what this only updates, as its options say. */
+    deleteBeforeReplace: keepsUniqueValue(kind, old, next),
     renames: kind.unique !== undefined && names.has(kind.unique.argument),
     warnings,
     refusal,
@@ -170,7 +172,7 @@ function isGivenUp({ arguments: fields }: AnyKind, name: string, changes: Readon
  * place is another one, which the service takes before the old one ends.
  */
 function keepsUniqueValue(kind: AnyKind, old: Arguments, next: Arguments): boolean {
-  if (!kind.unique?.isRefused) return false;
+  if (kind.unique?.isRefused !== true) return false;
   const { argument } = kind.unique;
   const place = kind.parent?.argument;
   if (isConnection(kind) && place !== undefined && !sameArgument(kind, place, old[place], next[place]))
@@ -218,7 +220,10 @@ function refusedChanges(
   const { kind } = state;
   const made = creationOnlyChanges(request, names, isCreated);
   const [old, next] = [state.args, inputs.args].map(knownIn);
-  const judged = names.size === 0 || !old || !next ? {} : (kind.change?.({ old, next, names }) ?? {});
+  const judged =
+    names.size === 0 || !old || !next
+      ? {}
+      : (kind.change?.({ old, next, known: state.outputs, names }) ?? {});
   const own = [...droppedParts(request, names), ...(judged.warnings ?? [])];
   const warnings = [...made.warnings, ...own.map((text) => `${kind.name}.${text}`)];
   const refusal = made.refusal ?? (judged.refusal && `${kind.name}.${judged.refusal}`);

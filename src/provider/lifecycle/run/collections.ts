@@ -95,7 +95,7 @@ export class Collections {
     const above = parentKindOf(kind);
     return (
       above !== undefined &&
-      !kind.comesWithOthers &&
+      kind.comesWith === undefined &&
       this.run.of({ organization, kind: above, id: parent }).written === "created"
     );
   }

@@ -2,6 +2,7 @@ import { isSameObject } from "../../../shared/protocol/identity.js";
 import { isOfPulumiDo } from "../../../shared/protocol/urn.js";
 import type { Done } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
+import type { Known } from "../../kind/value-roles.js";
 import { changedNames } from "../values/codec.js";
 import { type Inputs, type ObjectKey, objectKeyOf, type ResourceState } from "../values/state.js";
 
@@ -17,8 +18,10 @@ type Entry = Partial<Pick<ResourceState, "import" | "importMark">>;
  * without `import`.
  */
 export class ProgramEntries {
-  /** Resources of the program with an entry in the state, and whether each keeps its label and its place. */
-  readonly #checked = new Map<string, { readonly keepsLabel: boolean }>();
+  /** Resources of the program with an entry in the state. */
+  readonly #checked = new Map<string, Checked>();
+  /** The values that only one new object may have, and the URN of the entry that wants each. */
+  readonly #claims = new Map<string, string | undefined>();
   readonly #readByName = new Map<string, { readonly name: string; readonly id: string }>();
   readonly #withSecretLabels = new Set<string>();
   #knowsProgram = false;
@@ -51,8 +54,17 @@ export class ProgramEntries {
     this.#checked.set(this.#pairOf(inputs), { keepsLabel: !moves });
   }
 
-  replacesSameLabel(inputs: Inputs): boolean {
-    return this.#checked.get(this.#pairOf(inputs))?.keepsLabel === true;
+  /** Returns what is known of the entry that is to be replaced; undefined where none is, or `--replace` names it. */
+  replacedBy(inputs: Inputs): Checked | undefined {
+    return this.#checked.get(this.#pairOf(inputs));
+  }
+
+  /** Claims a value for a new object. @returns the other entry of the program that has claimed it */
+  claim(value: string): { readonly urn: string | undefined } | undefined {
+    const own = this.urn();
+    if (!this.#claims.has(value)) this.#claims.set(value, own);
+    else if (own === undefined || this.#claims.get(value) !== own) return { urn: this.#claims.get(value) };
+    return undefined;
   }
 
   /** Notes the secret arguments of a resource of the program. Not a list: the program doesn't know them. */
@@ -87,15 +99,16 @@ export class ProgramEntries {
     return urn !== undefined && this.#readByName.has(urn) && !this.isCommand;
   }
 
-  /** @returns false where another resource of this run has the object or is about to import it */
-  plan(key: ObjectKey, entry: Entry): boolean {
+  /** @returns false where another resource of this run has the object, or is about to import it or to take it over */
+  plan(key: ObjectKey, entry: Entry, inputs: Inputs): boolean {
+    this.#checked.set(this.#pairOf(inputs), { keepsLabel: false, ...this.replacedBy(inputs), id: key.id });
     const [urn, other] = [this.urn(), this.run.of(key).planned?.urn];
     if (key.kind.view === undefined && other !== undefined && other !== urn) return false;
     this.run.note(key, { entry: "planned", planned: { urn, imported: entry.import !== undefined } });
     return this.run.of(key).entry !== "importing";
   }
 
-  /** Reserves an object for a resource that is about to import it. @returns whether it is free */
+  /** Reserves an object for a resource that is about to import it or to take it over. @returns whether it is free */
   reserve(key: ObjectKey): boolean {
     const isFree = this.run.of(key).entry === "none";
     this.run.note(key, { entry: "importing" });
@@ -108,7 +121,8 @@ export class ProgramEntries {
   }
 
   isOthers(key: ObjectKey, entry: Entry): boolean {
-    const { importedBy, planned } = this.run.of(key);
+    const { importedBy, planned, entry: now, written } = this.run.of(key);
+    if (now === "importing" && written === "created") return true;
     if (importedBy !== undefined && importedBy.mark !== entry.importMark) return true;
     return planned?.urn !== undefined && planned.urn !== this.urn();
   }
@@ -124,9 +138,16 @@ export class ProgramEntries {
   }
 }
 
+interface Checked {
+  /** It keeps its label and its place. */
+  readonly keepsLabel: boolean;
+  /** The id of its object, once a diff has said it: for some options, the engine asks for none. */
+  readonly id?: string;
+}
+
 /** What becomes of an object in a run. */
 interface States extends Done {
-  /** What the program's entries do with it: one is about to import it; one has it; that one keeps it, unreplaced. */
+  /** What the program's entries do with it: one is about to get it; one has it; that one keeps it, unreplaced. */
   readonly entry: "none" | "importing" | "planned" | "kept";
   /** What its entry does with its label, which another object may then have. */
   readonly label: "held" | "renamed" | "deletedFirst";
@@ -147,6 +168,8 @@ interface ObjectRecord extends States {
   readonly importedBy?: { readonly mark: unknown };
   /** Resolves when the deletion that was begun last has ended. */
   readonly deletion?: Promise<void>;
+  /** Its outputs, as a creation of this run or the state has them. */
+  readonly known?: Known;
   readonly hasSecretName?: true;
 }
 

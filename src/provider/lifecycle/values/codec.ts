@@ -72,7 +72,7 @@ export function observedIn(where: Pick<Where, "kind" | "parent">, entity: object
 }
 
 /** Returns the id of the user who created an object. */
-export function userIn({ createdBy }: Observed): string | undefined {
+export function userIn({ createdBy }: Known): string | undefined {
   if (typeof createdBy !== "object" || createdBy === null || !("id" in createdBy)) return undefined;
   return typeof createdBy.id === "string" ? createdBy.id : undefined;
 }

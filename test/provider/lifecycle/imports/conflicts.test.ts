@@ -43,18 +43,19 @@ describe("A preview of a creation fails", () => {
     expect(await service.newRun().failures("Team", { name: `${name} 2` })).toEqual([]);
   });
 
-  test("except of one that is deleted before it is replaced: a queue and a team", async () => {
+  test("but warns, where it may be a replacement by --replace that deletes first: a queue and a team", async () => {
     const cluster = await service.driver.create("Cluster", { name: "Linux" });
     const queue = { clusterId: cluster.id, key: "small" };
     await service.driver.create("Queue", queue);
     await service.driver.create("Team", { name: "Platform" });
-    const run = service.newRun();
     for (const [kind, args] of [
       ["Queue", queue],
       ["Team", { name: "Platform" }],
     ] as const) {
-      expect((await run.failures(kind, args)).join()).toContain("add { deleteBeforeReplace: true }");
+      expect((await service.newRun().failures(kind, args)).join()).toContain("{ deleteBeforeReplace: true }");
+      const run = service.newRun();
       expect(await run.failures(kind, { ...args, deletesBeforeReplace: true })).toEqual([]);
+      expect(run.warnings).toEqual([expect.stringContaining("is taken by the ")]);
     }
   });
 
@@ -219,26 +220,38 @@ describe("Where the program listens, what is wrong with a creation", () => {
   });
 });
 
-test("A key that the replaced resource still has is one sentence, with one way out", async () => {
-  const { id: clusterId } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
-  await service.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "small" });
-  await service.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "large" });
-  const run = service.newRun();
-  const args = { clusterId, key: "small", __secrets: [] };
-  expect(await run.failures("Queue", args, { ...args, organization: "acme" })).toEqual([]);
-  const [text, ...others] = await run.failures("Queue", args);
-  const words =
-    /is taken by the queue .*this resource is being replaced, add \{ deleteBeforeReplace: true \}/;
-  expect(text).toMatch(words);
-  expect(text).not.toMatch(/aliases|import|swap/);
-  expect(others).toEqual([]);
-
-  // The key of another resource, as when two are swapped.
-  const swapped = { ...args, key: "large" };
-  expect(await run.failures("Queue", swapped, { ...args, organization: "acme" })).toEqual([]);
-  const reasons = [expect.stringContaining("with another key in between")];
-  expect(await run.failures("Queue", swapped)).toEqual(reasons);
-});
+test.each([
+  ["Queue", { clusterId: NOWHERE, key: "small", description: "new" }, []],
+  [
+    "Team",
+    { name: "Platform", description: "new" },
+    [/is taken by the team .*being replaced, add \{ deleteBefore/],
+  ],
+  [
+    "Pipeline",
+    { name: "Shop", repository: "git@example.com:a.git", description: "new" },
+    [/is taken by the pipeline .*Remove replaceOnChanges, --replace or whatever/],
+  ],
+] as const)(
+  "The value that a replaced %s has is its own, whatever asks to replace it",
+  async (kind, args, refusals) => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    const { description: _, ...old } = { ...args, ...("clusterId" in args && { clusterId: String(id) }) };
+    const made = await service.driver.create(kind, old);
+    const run = service.newRun();
+    const { deleteBeforeReplace } = await run.plan(made, { ...old, description: "new" });
+    expect(deleteBeforeReplace).toBe(kind === "Queue");
+    expect(await run.failures(kind, { ...old, description: "new" })).toEqual(
+      refusals.map((words) => expect.stringMatching(words)),
+    );
+    // For a tainted resource the engine asks for no diff, which would say what goes first.
+    const other = service.newRun();
+    await other.failures(kind, old, made.inputs);
+    const [text, ...others] = await other.failures(kind, old);
+    expect(text).toMatch(/is taken by .*( being replaced, add |Remove replaceOnChanges)/);
+    expect([others, /aliases|import|swap/.test(String(text))]).toEqual([[], false]);
+  },
+);
 
 describe("A preview asks", () => {
   test("one list of each collection in which something is created", async () => {

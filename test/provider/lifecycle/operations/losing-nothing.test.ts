@@ -78,6 +78,6 @@ test("a queue whose key is taken says so, also when the queues cannot be listed"
   const { id: clusterId } = await service.driver.create("Cluster", { name: "One" });
   await service.driver.create("Queue", { clusterId, key: "q" });
   service.emulator.fault({ method: "GET", path: /queues$/, times: 10, action: { status: 403, body: {} } });
-  const message = await failure(service.driver.create("Queue", { clusterId, key: "q" }));
+  const message = await failure(service.newRun().create("Queue", { clusterId, key: "q" }));
   expect(message).toContain("Key has already been taken");
 });

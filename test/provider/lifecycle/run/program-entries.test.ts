@@ -59,7 +59,7 @@ test("An object that is about to be imported is not another resource's", () => {
   const { entries } = begun();
   expect(entries.reserve(key)).toBe(true);
   expect(entries.reserve(key)).toBe(false);
-  expect(entries.plan(key, {})).toBe(false);
+  expect(entries.plan(key, {}, inputs({ name: "a" }))).toBe(false);
 });
 
 test("An object that nothing imported belongs to each entry", () => {

@@ -1,0 +1,263 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { someOf } from "../support/cases.js";
+import { serviceForEach } from "../support/driver.js";
+import { startProvider } from "./histories/engine/start-provider.js";
+import { ModelEngine } from "./histories/model-engine.js";
+import type { Declared, Program } from "./histories/program.js";
+
+const service = serviceForEach();
+
+const make = async (path: string, body: object) =>
+  String((await service.colleague.sends("POST", path, body)).id);
+const team = (name: string) =>
+  make("/teams", {
+    ...{ name, description: "", privacy: "visible", is_default_team: false },
+    ...{ default_member_role: "member", members_can_create_pipelines: false },
+  });
+const steps = { repository: "https://git.example/a.git", configuration: "steps: []" };
+
+/** What only one object may have: how a program and a colleague give it, and three values that it can have. */
+interface Subject {
+  readonly in?: "clusters" | "teams";
+  readonly collection: string;
+  readonly argument: string;
+  readonly field: string;
+  readonly args?: object;
+  readonly body?: object;
+  value(name: string): Promise<string>;
+}
+
+const SUBJECTS: Readonly<Record<string, Subject>> = {
+  Queue: {
+    ...{ in: "clusters", collection: "queues", argument: "key", field: "key" },
+    value: async (name) => name,
+  },
+  ClusterSecret: {
+    ...{ in: "clusters", collection: "secrets", argument: "key", field: "key" },
+    ...{ args: { value: "a value" }, body: { value: "another value" } },
+    value: async (name) => name,
+  },
+  ClusterMaintainer: {
+    ...{ in: "clusters", collection: "maintainers", argument: "teamId", field: "team" },
+    value: team,
+  },
+  TeamMember: {
+    ...{ in: "teams", collection: "members", argument: "userId", field: "user_id", body: { role: "member" } },
+    value: async (name) => service.emulator.addMember({ name, email: `${name}@acme.example` }).id,
+  },
+  TeamPipeline: {
+    ...{ in: "teams", collection: "pipelines", argument: "pipelineId", field: "pipeline_id" },
+    ...{ args: { accessLevel: "read_only" }, body: { access_level: "read_only" } },
+    value: (name) => make("/pipelines", { name, ...steps }),
+  },
+  TeamSuite: {
+    ...{ in: "teams", collection: "suites", argument: "suiteId", field: "suite_id" },
+    ...{ args: { accessLevel: ["read"] }, body: { access_level: ["read"] } },
+    value: (name) => make("/suites", { name, default_branch: "main" }),
+  },
+  Pipeline: {
+    ...{ collection: "pipelines", argument: "slug", field: "slug" },
+    ...{ args: { repository: steps.repository, clusterId: "", onDelete: "delete" } },
+    ...{ body: { name: "Of a colleague", ...steps } },
+    value: async (name) => name,
+  },
+};
+
+const rows = (["dynamic", "plugin"] as const).flatMap((backend) =>
+  Object.entries(SUBJECTS).flatMap(([kind, subject]) =>
+    [false, true].map((deleteBeforeReplace) => ({ backend, kind, subject, deleteBeforeReplace })),
+  ),
+);
+
+describe.each(someOf(rows))(
+  "What only one $kind may have, by the $backend backend (deleteBeforeReplace: $deleteBeforeReplace),",
+  ({ backend, kind, subject, deleteBeforeReplace }) => {
+    let engine: ModelEngine;
+    let values: string[];
+    let place: string | undefined;
+    beforeEach(async () => {
+      engine = new ModelEngine(() =>
+        startProvider({ backend, service: service.emulator, clock: service.clock }, {}),
+      );
+      place = subject.in === "clusters" ? await make("/clusters", { name: "Home" }) : undefined;
+      if (subject.in === "teams") place = await team("Home");
+      values = [await subject.value("alpha"), await subject.value("beta"), await subject.value("gamma")];
+    });
+    const path = () => `${subject.in === undefined ? "" : `/${subject.in}/${place}`}/${subject.collection}`;
+    const live = async () =>
+      (await service.colleague.list(path())).flatMap((one) =>
+        values.filter((value) => JSON.stringify(one).includes(value)),
+      );
+
+    /** Entries of a program, each with one of the values. */
+    const program = (
+      entries: Readonly<Record<string, number>>,
+      spelled = (value?: string) => value,
+    ): Program =>
+      Object.entries(entries).map(([name, index]) => ({
+        name,
+        kind,
+        args: {
+          ...(subject.in && { [subject.in === "clusters" ? "clusterId" : "teamId"]: place }),
+          ...(kind === "Pipeline" && { name }),
+          ...subject.args,
+          [subject.argument]: name === "copy" ? spelled(values[index]) : values[index],
+        },
+        ...(deleteBeforeReplace && { deleteBeforeReplace }),
+      }));
+    const up = async (entries: Readonly<Record<string, number>>) =>
+      expect((await engine.up(program(entries))).errors).toEqual([]);
+    /** Returns why a preview and a deployment are refused, which changes nothing. */
+    const refused = async (entries: Readonly<Record<string, number>>) => {
+      const before = await live();
+      const preview = await engine.preview(program(entries));
+      service.emulator.clearRequests();
+      const { errors } = await engine.up(program(entries));
+      expect([service.writes, await live()]).toEqual([[], before]);
+      expect(preview.errors).toEqual(errors);
+      return errors.join("\n");
+    };
+
+    test("isn't free while another entry gives it up: a swap, a chain and a deletion say the steps, which work", async () => {
+      await up({ a: 0, b: 1 });
+      for (const entries of [{ a: 1, b: 0 }, { a: 1, b: 2 }, { a: 1 }]) {
+        const text = await refused(entries);
+        expect(text).toMatch(new RegExp(`^${kind}\\.${subject.argument}: is taken by the `));
+        expect(text).toContain("isn't free yet: deploy that first, and then this.");
+        expect(text).not.toMatch(/deleteBeforeReplace|import/);
+      }
+      for (const entries of [{ a: 2, b: 1 }, { a: 2, b: 0 }, { a: 1, b: 0 }, { a: 1 }, { a: 0 }])
+        await up(entries);
+      expect(await live()).toContain(values[0]);
+    });
+
+    test("stays a colleague's who has it, and nothing is deleted for it", async () => {
+      await up({ a: 0 });
+      await service.colleague.sends("POST", path(), { [subject.field]: values[1], ...subject.body });
+      expect(await refused({ a: 1 })).toContain(`${subject.argument}: is taken by the `);
+    });
+
+    test("is wanted by one new entry only, also if the other one spells its id in capitals", async () => {
+      const isId = values[0]?.includes("-");
+      const { errors } = await engine.preview(
+        program({ first: 0, copy: 0 }, (value = "") => (isId ? value.toUpperCase() : value)),
+      );
+      expect(errors.join()).toMatch(new RegExp(`^${kind}\\.${subject.argument}: .*already`));
+    });
+  },
+);
+
+describe.each(["dynamic", "plugin"] as const)(
+  "What came with another object, by the %s backend,",
+  (backend) => {
+    const newStack = () =>
+      new ModelEngine(() => startProvider({ backend, service: service.emulator, clock: service.clock }, {}));
+    let engine: ModelEngine;
+    let userId: string;
+    let teamId: string;
+    beforeEach(async () => {
+      engine = newStack();
+      teamId = await team("Home");
+      const { accessTokens } = service.emulator.organizationData;
+      userId = String(accessTokens.find("token", service.emulator.accessToken)?.user_id);
+    });
+
+    const idOf = (name: string) => ({ idOf: name });
+    const teams = () => ({ teams: [{ teamId }] });
+    const [fullAccess, readOnly] = ["manage_build_and_read", "read_only"];
+    const shop = (args: Declared["args"] = {}): Declared => ({
+      ...{ name: "shop", kind: "Pipeline" },
+      args: { name: "Shop", repository: steps.repository, clusterId: "", onDelete: "delete", ...args },
+    });
+    const access = (name: string, accessLevel: string, more: Declared["args"] = {}): Declared => ({
+      ...{ name, kind: "TeamPipeline" },
+      args: { teamId, pipelineId: idOf("shop"), accessLevel, ...more },
+    });
+    const id = (name: string) => engine.entry(name)?.id ?? "";
+    const levels = () =>
+      service.emulator.organizationData.teamPipelines.list().map(({ access_level }) => access_level);
+    const up = async (program: Program) => expect((await engine.up(program)).errors).toEqual([]);
+    /** A deployment that the creation of an access interrupts, so that the pipeline's own one is in no state. */
+    const interrupted = async (program: Program) => {
+      service.emulator.fault({ operation: "teamPipelines.create", action: { status: 403, body: {} } });
+      expect((await engine.up(program)).errors).toHaveLength(1);
+    };
+
+    test.each(["member", "maintainer"])(
+      "makes a team's creator the declared %s, in a program from nothing",
+      async (role) => {
+        const program: Program = [
+          { name: "core", kind: "Team", args: { name: "Core" } },
+          { name: "creator", kind: "TeamMember", args: { teamId: idOf("core"), userId, role } },
+        ];
+        await up(program);
+        expect(engine.entry("creator")?.outs).toMatchObject({ userId, role });
+        expect(engine.observed.join()).toMatch(
+          /took over the team member \S+, which came into being with its team/,
+        );
+        expect((await engine.preview(program)).steps).toEqual({ core: "same", creator: "same" });
+      },
+    );
+
+    test("gets the program's level in the next deployment too, if one in between was interrupted", async () => {
+      const program = [shop(teams()), access("web", readOnly)];
+      await interrupted(program);
+      await up(program);
+      expect(levels()).toEqual([readOnly]);
+      await up(program.slice(0, 1));
+      expect(levels()).toEqual([]);
+    });
+
+    test("and gave a team the level that the program gives it then", async () => {
+      const given = { teams: [{ teamId, accessLevel: readOnly }] };
+      await interrupted([shop(given), access("web", readOnly)]);
+      await up([shop(given), access("web", fullAccess)]);
+      expect(levels()).toEqual([fullAccess]);
+    });
+
+    test("is another stack's: of what this program doesn't declare itself, it is an error with the import", async () => {
+      await up([shop(teams()), access("web", fullAccess)]);
+      const others = newStack();
+      const linux: Declared = { name: "linux", kind: "Cluster", args: { name: "Linux" } };
+      const mine = access("mine", readOnly, { pipelineId: id("shop") });
+      for (const command of [others.preview([linux, mine]), others.up([linux, mine])]) {
+        const { errors } = await command;
+        expect(errors.join()).toMatch(
+          /pipelineId: is taken .*with the access level "manage_build_and_read".*import/,
+        );
+      }
+      expect(levels()).toEqual([fullAccess]);
+    });
+
+    test("is one entry's, whichever comes first in the program", async () => {
+      const first = access("first", readOnly);
+      const second = access("second", fullAccess);
+      const { errors } = await engine.up([shop(teams()), first, second]);
+      expect(errors.join()).toContain("Declare each access once");
+      expect(levels()).toEqual([readOnly]);
+      await engine.destroy();
+      await up([shop(teams()), second]);
+      const again = await engine.preview([shop(teams()), first, second]);
+      expect(again.errors.join()).toContain("another resource of this program");
+    });
+
+    test("is kept under a new name of the program, without an alias", async () => {
+      await up([shop(teams()), access("web", fullAccess)]);
+      await up([shop(teams()), access("renamed", fullAccess)]);
+      expect([levels(), id("web"), id("renamed")]).toEqual([[fullAccess], "", `${teamId}/${id("shop")}`]);
+      expect(engine.observed.join()).toContain("nothing was sent for the team pipeline");
+    });
+
+    test.each([
+      ["with another level", { access_level: "build_and_read" } as const],
+      ["later", { created_at: "2030-01-02T00:00:00.000Z" }],
+    ])("is a colleague's if it was made %s", async (_, difference) => {
+      const program = [shop(teams()), access("web", readOnly)];
+      await interrupted(program);
+      const { teamPipelines } = service.emulator.organizationData;
+      for (const pair of teamPipelines.list()) teamPipelines.update(pair.id, difference);
+      expect((await engine.preview(program)).errors.join()).toMatch(/pipelineId: is taken .*import/);
+      expect((await engine.up(program)).errors.join()).toMatch(/pipelineId: is taken .*import/);
+    });
+  },
+);
