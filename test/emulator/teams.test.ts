@@ -6,7 +6,7 @@ const api = Api.forEach({ seed: false });
 
 describe("a team", () => {
   test("has a slug of its own, also where names are the same", async () => {
-    for (const slug of ["buro-co", "buro-co-2"])
+    for (const slug of ["buro-and-co", "buro-and-co-2"])
       expect(await api.entity("POST", "/teams", team({ name: "Büro & Co" }))).toMatchObject({ slug });
   });
 

@@ -69,7 +69,8 @@ test("A self-hosted queue is replaced as before, with no request more", async ()
   const driver = service.newRun();
   service.emulator.clearRequests();
   expect(await driver.plan(made, { ...made.inputs, key: "large" })).toMatchObject({ replaces: ["key"] });
-  expect(service.operations).toEqual(["accessToken.get"]);
+  expect(await driver.failures("Queue", { clusterId, key: "large" })).toEqual([]);
+  expect(service.operations).toEqual(["accessToken.get", "queues.list"]);
 });
 
 describe("An agent token with an expiry", () => {

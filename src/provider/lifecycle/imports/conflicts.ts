@@ -52,10 +52,11 @@ export async function creationConflicts(
   const replaced = entries.replacedBy({ ...where, import: undefined, secretNames: undefined, args });
   if (kind.unique === undefined) {
     const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
+    const isOnly = found.length === 1 && entries.urn() !== undefined && replaced?.keepsLabel;
     for (const namesake of found) {
-      if (keyOf(namesake).id === replaced?.id)
-        for (const { text } of lossesIn(where, namesake, args)) reporter.warnOnce(text);
-      if (run.of(keyOf(namesake)).planned !== undefined) continue;
+      const isOwn = replaced?.id === undefined ? isOnly : keyOf(namesake).id === replaced.id;
+      if (isOwn) for (const { text } of lossesIn(where, namesake, args)) reporter.warnOnce(text);
+      if (isOwn || run.of(keyOf(namesake)).planned !== undefined) continue;
       reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.now()));
     }
     return [];
