@@ -11,15 +11,18 @@ const web = {
 };
 
 describe("a pipeline", () => {
-  test.each(SLUGS)("has a slug of its name %j, which a new name changes and a given slug keeps", async (name, slug) => {
-    expect((await api.entity("POST", "/pipelines", { ...web, name })).slug).toBe(slug);
-    const renamed = await api.entity("PATCH", `/pipelines/${slug}`, { name: "Other" });
-    expect([renamed.slug, (await api.send("GET", `/pipelines/${slug}`)).status]).toEqual(["other", 404]);
-    expect(await api.entity("PUT", "/pipelines/other", { name: "Third", slug: "own" })).toMatchObject({
-      slug: "own",
-    });
-    expect(await api.entity("PATCH", "/pipelines/own", { name: "Third" })).toMatchObject({ slug: "third" });
-  });
+  test.each(SLUGS)(
+    "has a slug of its name %j, which a new name changes and a given slug keeps",
+    async (name, slug) => {
+      expect((await api.entity("POST", "/pipelines", { ...web, name })).slug).toBe(slug);
+      const renamed = await api.entity("PATCH", `/pipelines/${slug}`, { name: "Other" });
+      expect([renamed.slug, (await api.send("GET", `/pipelines/${slug}`)).status]).toEqual(["other", 404]);
+      expect(await api.entity("PUT", "/pipelines/other", { name: "Third", slug: "own" })).toMatchObject({
+        slug: "own",
+      });
+      expect(await api.entity("PATCH", "/pipelines/own", { name: "Third" })).toMatchObject({ slug: "third" });
+    },
+  );
 
   test("has its YAML as it was sent, but for carriage returns, and builds with the steps of it", async () => {
     const configuration =
