@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withoutCredentials } from "../../shared/messages/secrets.js";
 import { type Code, readCode } from "../../shared/protocol/message-codes.js";
 import { type Step, stateSchema, stepSchema } from "./state.js";
 
@@ -35,7 +36,7 @@ function messagesOf({ severity, message, urn }: Diagnostic): Diagnostic[] {
 const COLORS = /<\{%(?:reset|bold|underline|[fb]g \d+)%\}>|\u001b\[[\d;]*m/g;
 
 function plain(message: string): string {
-  return message.replaceAll(COLORS, "").trim();
+  return withoutCredentials(message.replaceAll(COLORS, "")).trim();
 }
 
 /** A step as an event has it, under other names than a preview's JSON. */
@@ -61,7 +62,7 @@ const eventSchema = z.object({
     .object({
       policyName: z.string(),
       resourceUrn: z.string().optional(),
-      message: z.string(),
+      message: z.string().transform(plain),
       enforcementLevel: z.string(),
     })
     .optional(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withoutCredentials } from "../../shared/messages/secrets.js";
 import { type Diagnostic, diagnosticSchema, engineEvent } from "./events.js";
 import { entryOf, type Step, stepSchema } from "./state.js";
 
@@ -70,6 +71,13 @@ export function readPreview(value: unknown): Preview {
     diagnostics: (diagnostics ?? []).flat(),
     counts: changeSummary ?? undefined,
   });
+}
+
+/** Returns what `pulumi preview --json` prints, without credentials in its messages. */
+export function withoutCredentialsIn(printed: string): string {
+  const preview: { diagnostics?: { message: string }[] | null } = JSON.parse(printed);
+  for (const one of preview.diagnostics ?? []) one.message = withoutCredentials(one.message);
+  return JSON.stringify(preview, undefined, 2);
 }
 
 /** Returns the errors that `pulumi preview --json` printed before it failed. None if it printed no JSON. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { messageOf } from "../../shared/messages/of-error.js";
+import { withoutCredentials } from "../../shared/messages/secrets.js";
 import { type ChildOptions, runChild } from "../process/child.js";
 import type { PrivateFile } from "../process/private-file.js";
 import { errorIn, isLock } from "./engine-messages.js";
@@ -17,7 +18,7 @@ export interface Project {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The Pulumi CLI is missing, or refused; the message is its own. */
+/** The Pulumi CLI is missing, or refused; the message is its own, without credentials. */
 export class PulumiError extends Error {
   override readonly name = "PulumiError";
 
@@ -26,7 +27,7 @@ export class PulumiError extends Error {
     /** Its output before the failure. */
     readonly printed: string = "",
   ) {
-    super(message);
+    super(withoutCredentials(message));
   }
 }
 

@@ -87,7 +87,15 @@ export function withoutSecretFields(value: unknown, mark: string, text = (one: s
   );
 }
 
-/** Returns an address without a user's name and password. It may be one that isn't valid. */
-export function withoutCredentials(address: string): string {
-  return address.replace(/:\/\/.*@/, "://[redacted]@");
+/** What follows `://` up to the last `@`: a user, or a user and a password, which may have any sign and quoted also blanks. */
+const CREDENTIALS = [
+  /(?<="[a-z][\w+.-]*:\/\/)[^/@\s"]*:[^"\n]*(?=@)/gi,
+  /(?<=:\/\/)(?:[^\s/@]*:\S*|[^\s/]*)(?=@)/g,
+  // In a query.
+  /(?<=[?&][\w.-]*(?:token|secret|password|api_?key|sig|signature)=)[^&\s"'`]+/gi,
+];
+
+/** Returns a text without the users and passwords of the addresses in it. They may be addresses that aren't valid. */
+export function withoutCredentials(text: string): string {
+  return CREDENTIALS.reduce((shown, pattern) => shown.replace(pattern, "[redacted]"), text);
 }

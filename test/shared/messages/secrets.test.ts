@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { hiding, withoutSecretFields } from "../../../src/shared/messages/secrets.js";
+import { hiding, withoutCredentials, withoutSecretFields } from "../../../src/shared/messages/secrets.js";
 
 test.each<[what: string, secrets: unknown[], text: string, expected: string]>([
   ["a text", ["hush hush"], "say hush hush, hushed", "say *, hushed"],
@@ -41,4 +41,21 @@ test("A copy without secret fields has no text of one, and all else", () => {
   );
   const plain = { tokens: ["a"], token: 7, key: "small", secrets: "none" };
   expect(withoutSecretFields(plain, "*")).toEqual(plain);
+});
+
+test.each([
+  ["postgres://u:pw@host:1/db", "postgres://[redacted]@host:1/db"],
+  ["postgres://u:p@w/x:y@host/db", "postgres://[redacted]@host/db"],
+  ["https://t0ken@host", "https://[redacted]@host"],
+  [
+    'parse "postgres://u:p w@host/db": invalid, ask a@b.example',
+    'parse "postgres://[redacted]@host/db": invalid, ask a@b.example',
+  ],
+  ["see s3://u:pw@b and https://v:pw@c", "see s3://[redacted]@b and https://[redacted]@c"],
+  ["s3://b?access_token=hush&region=x", "s3://b?access_token=[redacted]&region=x"],
+  ["https://www.npmjs.com/package/@pulumi/pulumi", undefined],
+  ["https://host:8080/path, as ada@example.com says", undefined],
+  ["git@host:acme/ci.git", undefined],
+])("A text is shown without credentials in its addresses: %s", (text, shown = text) => {
+  expect(withoutCredentials(text)).toBe(shown);
 });
