@@ -80,15 +80,23 @@ function adoptInto(share: Share, run: Run, references: Map<string, ClusterRefere
     ...((adopted.length > 0 || project.files.has(IMPORT_FILE)) && { [IMPORT_FILE]: importFile }),
     ...(adopted.length > 0 && filesAround(share, run)),
   };
-  const files = Object.entries(after).map(([path, text]): FileChange => {
-    return { path: posix.join(folder, path), before: project.files.get(path), after: text };
-  });
+  const files = Object.entries(after)
+    .map(([path, text]): FileChange => {
+      return { path: posix.join(folder, path), before: project.files.get(path), after: text };
+    })
+    .filter((file) => file.before !== file.after);
+  const coded = files.find(({ path }) => project.coded.has(posix.relative(folder, path)));
+  if (coded !== undefined)
+    throw new Error(
+      `${coded.path} is not in UTF-8, and what is added to it would damage it. Nothing was written. Save it as UTF-8, and ` +
+        "run the command again.",
+    );
   return {
     folder,
     hasStack: share.inStack !== undefined,
     adopted,
     leftOut,
-    files: files.filter((file) => file.before !== file.after),
+    files,
     /** True if others refer to its clusters. Then its stack needs outputs before theirs are previewed. */
     isReferredTo: exported.length > 0,
     /** Keys of the configuration that hold values which the API doesn't return. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { IMPORT_FILE, type ImportedResource, importFileSchema } from "../../cli/pulumi/import-file.js";
@@ -28,8 +29,9 @@ export function readProject(directory: string) {
   const paths = existsSync(directory) ? [...filesBelow(directory)] : [];
   const named = paths.map((path) => [relative(directory, path).replaceAll(sep, "/"), path] as const);
   const own = named.filter(([name]) => isOfProject(name));
+  const contents = own.map(([name, path]) => [name, readFileSync(path)] as const);
   const files: ReadonlyMap<string, string> = new Map(
-    own.map(([name, path]) => [name, readFileSync(path, "utf8")]),
+    contents.map(([name, bytes]) => [name, bytes.toString("utf8")]),
   );
   const settings = settingsIn(directory);
   const importFile = jsonAs(importFileSchema, files.get(IMPORT_FILE) ?? "{}");
@@ -40,6 +42,8 @@ export function readProject(directory: string) {
     settings,
     /** Texts of its program and of the files of its project, by path with slashes. */
     files,
+    /** Paths of those in another encoding than UTF-8, in whose texts some characters are lost. */
+    coded: new Set(contents.flatMap(([name, bytes]) => (isUtf8(bytes) ? [] : [name]))),
     importFile,
     exported: exportedConstants(directory, files),
   };

@@ -649,6 +649,26 @@ export const stack = new AgentToken("mac-stack", {
     expect(readdirSync(scratch.path("ci")).filter((file) => file.endsWith(".tmp"))).toEqual([]);
   });
 
+  test.each<[string, (text: string) => Buffer]>([
+    ["index.ts in UTF-16", (text) => Buffer.from(`\ufeff${text}`, "utf16le")],
+    ["index.ts in Latin-1", (text) => Buffer.from(`// f\u00fcr\n${text}`, "latin1")],
+    [
+      ".gitignore in Latin-1",
+      (text) => Buffer.from(`b\u00fccher\n${text.replace("import.json\n", "")}`, "latin1"),
+    ],
+  ])("writes nothing where its lines would damage a file: %s", async (name, coded) => {
+    await linux();
+    await adopt();
+    const [file = ""] = name.split(" ");
+    const bytes = coded(read(file));
+    writeFileSync(scratch.path(join("ci", file)), bytes);
+    await createCluster("Mac", {});
+    const before = readdirSync(scratch.path("ci"), { recursive: true });
+    expect(await refusal()).toContain(`${file} is not in UTF-8, and what is added to it would damage it.`);
+    expect(readFileSync(scratch.path(join("ci", file)))).toEqual(bytes);
+    expect(readdirSync(scratch.path("ci"), { recursive: true })).toEqual(before);
+  });
+
   test("writes nothing over files in a folder that is a link", async () => {
     await linux();
     mkdirSync(scratch.path("ci"));

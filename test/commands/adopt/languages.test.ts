@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that look like code.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { LANGUAGES, languageNamed } from "../../../src/commands/adopt/languages/all-languages.js";
@@ -9,6 +10,7 @@ import {
   Reference,
 } from "../../../src/commands/adopt/languages/program-file.js";
 import { projectFiles } from "../../../src/commands/adopt/languages/project-files.js";
+import { cases } from "../../support/cases.js";
 
 /** Declares a resource that nothing is ignored of. */
 function declare(
@@ -225,17 +227,46 @@ describe("The name of a language", () => {
   });
 });
 
+const PROJECT = {
+  organization: "acme",
+  name: "ci",
+  dependency: "^0.1.0",
+  backend: "plugin",
+  refreshes: false,
+  packages: "node_modules",
+} as const;
+
+test("A project's name is a text for parsers of YAML 1.1, as Pulumi's is, and of YAML 1.2", () => {
+  const named = fc.oneof(
+    fc.constantFrom(
+      "2024_11",
+      "2020-01-01",
+      "0b1",
+      "1e3",
+      "0o17",
+      "true",
+      "no",
+      "1_000.5",
+      "12",
+      "null",
+      "y",
+    ),
+    fc.stringMatching(/^[A-Za-z0-9_][\w.-]{0,11}$/),
+  );
+  fc.assert(
+    fc.property(named, (name) => {
+      const text = projectFiles(languageNamed("typescript"), { ...PROJECT, name })["Pulumi.yaml"] ?? "";
+      for (const version of ["1.1", "1.2"] as const)
+        expect(parse(text, { version })).toMatchObject({ name, requiredPulumiVersion: expect.any(String) });
+    }),
+    { numRuns: cases(1_000) },
+  );
+});
+
 test.each(Object.entries(LANGUAGES))(
   "A project in %s downloads nothing from an owner who is a placeholder",
   (_, language) => {
-    const files = projectFiles(language, {
-      organization: "acme",
-      name: "ci",
-      dependency: "^0.1.0",
-      backend: "plugin",
-      refreshes: false,
-      packages: "node_modules",
-    });
+    const files = projectFiles(language, PROJECT);
     expect(files["Pulumi.yaml"]).toContain("name: ci");
     expect(files["Pulumi.yaml"]).not.toMatch(/your-organization|pluginDownloadURL/);
   },

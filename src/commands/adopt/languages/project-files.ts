@@ -58,7 +58,8 @@ export function projectFiles(
     ...(file !== undefined && { packages: pluginPackage() }),
   };
   return {
-    "Pulumi.yaml": stringify(settings),
+    // Pulumi reads YAML 1.1.
+    "Pulumi.yaml": stringify(settings, { compat: "yaml-1.1" }),
     ...manifests?.(project),
     // After the import, the import file only repeats the state.
     ".gitignore": [...ignored, IMPORT_FILE].map((path) => `${path}\n`).join(""),
@@ -90,6 +91,8 @@ export function ignoringImportFile(gitignore: string): string {
   return isIgnored ? gitignore : appended(gitignore, `${IMPORT_FILE}\n`);
 }
 
+/** Adds lines to a text, with its line breaks. */
 export function appended(text: string, lines: string): string {
-  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines}`;
+  const all = `${text === "" || text.endsWith("\n") ? "" : "\n"}${lines}`;
+  return `${text}${text.includes("\r\n") ? all.replaceAll("\n", "\r\n") : all}`;
 }
