@@ -39,7 +39,11 @@ export async function uncommittedIn(repository: string): Promise<string[]> {
 }
 
 /** @param words of the command, without any text from elsewhere */
-async function git(folder: string, words: string, ...args: readonly string[]): Promise<string | undefined> {
+export async function git(
+  folder: string,
+  words: string,
+  ...args: readonly string[]
+): Promise<string | undefined> {
   const options = { cwd: folder, maxBuffer: 2 ** 28 };
   const run = promisify(execFile)("git", [...words.split(" "), ...args], options);
   return (await run.catch(unlessEnded))?.stdout;
