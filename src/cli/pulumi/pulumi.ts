@@ -62,6 +62,7 @@ export async function runPulumi(
   try {
     return await runChild(found.file, args, {
       ...options,
+      onLine: options.onLine && ((line) => options.onLine?.(withoutCredentials(line))),
       cwd: directory,
       env: { ...env, PATH: found.path },
     });
@@ -106,7 +107,7 @@ export async function importResources(
   const onStack = stack === undefined ? [] : ["--stack", stack];
   const code = await runPulumi(directory, [...args, ...onStack, "--non-interactive"], {
     env,
-    onOutput,
+    onOutput: (line) => onOutput(withoutCredentials(line)),
     file: inherited,
   });
   if (code === 0) return;

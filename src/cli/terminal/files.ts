@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type * as z from "zod";
@@ -100,6 +100,16 @@ function decoded(bytes: Buffer): string {
 export async function writeOut(content: string, file: string | undefined): Promise<void> {
   if (file === undefined) return result(content);
   writing(file, () => writeFileSync(file, content));
+}
+
+/** Writes a file that others read: none is left where the disk is full. */
+export function writeWhole(file: string, content: string): void {
+  try {
+    writing(file, () => writeFileSync(file, content));
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
 }
 
 /** Adds the file's name to an error of a write: that of a full disk has none. */

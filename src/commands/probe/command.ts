@@ -43,7 +43,7 @@ Examples:
   buildpipeline emulator --like probe.json
   buildpipeline probe --write --record evidence
   buildpipeline probe --clean
-${EXIT_CODES("objects that the probe created remain; the output names them", "the probe ended, and removed all its objects")}`,
+${EXIT_CODES("the probe was stopped, or objects that it created remain; the output names them", "the probe ended, and removed all its objects")}`,
     )
     .action(verdict(run));
 }
@@ -96,7 +96,7 @@ async function run(flags: {
   result(flags.json ? json(asFile(answers)) : asText(answers));
   if (wasStopped) note("The probe was stopped before its end.");
   note(`${probed.requests} requests were sent.`);
-  return reportLeft(probed.left);
+  return Math.max(reportLeft(probed.left), wasStopped ? EXIT.found : EXIT.clean);
 }
 
 function reportLeft(left: readonly LeftBehind[]): number {

@@ -55,7 +55,8 @@ ${OUTCOMES}`,
         "after",
         `
 The command finds the repository's projects, and refuses one whose folder has a name that the host would not take as plain
-text. It never overwrites a file, and shows how one differs and how to take this version's. After an upgrade of the
+text. The files are in the repository's root, and name its default branch: that of origin, which \`git remote set-head origin
+--auto\` corrects. It says what is left to do. It never overwrites a file, and shows how one differs and how to take this version's. After an upgrade of the
 package, \`ci init --check\` shows what to take.`,
       )
       .action(verdict(async (flags: InitFlags) => (await import("./init.js")).init(flags))),

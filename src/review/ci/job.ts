@@ -5,7 +5,7 @@ import { errorIn } from "../../cli/pulumi/engine-messages.js";
 import { passphraseOf, settingsIn } from "../../cli/pulumi/project-folder.js";
 import { type Project, pulumi, runPulumi } from "../../cli/pulumi/pulumi.js";
 import type { ListedStack } from "../../cli/pulumi/stack-listing.js";
-import { stackName } from "../../cli/terminal/terminal.js";
+import { progress, stackName } from "../../cli/terminal/terminal.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { howToResume } from "../drain/ends.js";
 import { type Danger, readViolations } from "../report/dangers.js";
@@ -43,6 +43,11 @@ export class Job {
     if (line.trim() !== "" && this.lines.at(-1) !== line) this.lines.push(line);
   };
 
+  /** Shows what runs, on a terminal. */
+  progress(what: string): void {
+    progress(`${stackName(this.stack)}: ${what} …`);
+  }
+
   /** The first error that Pulumi printed outside of its JSON. */
   get error(): string | undefined {
     return this.lines.flatMap((line) => errorIn(line) ?? [])[0];
@@ -68,6 +73,7 @@ export class Job {
     const { directory, environment } = this.project;
     interrupted.throwIfAborted();
     const printed: string[] = [];
+    this.progress(`pulumi ${args[0]} runs`);
     const code = await runPulumi(directory, [...args, "--stack", this.stack.stack, "--non-interactive"], {
       env: { ...environment, ...env },
       onLine,

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type ListedStack, REPORTED, resultsOf } from "../../cli/pulumi/stack-listing.js";
-import { readJsonAs, readText } from "../../cli/terminal/files.js";
+import { readJsonAs, readText, writeWhole } from "../../cli/terminal/files.js";
 import { json } from "../../cli/terminal/terminal.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { code } from "../report/markdown.js";
@@ -47,7 +47,7 @@ export class Results {
   }
 
   write(file: ResultFile, text: string): void {
-    writeFileSync(this.path(file), text);
+    writeWhole(this.path(file), text);
   }
 
   read(file: ResultFile): Promise<string> {

@@ -1,4 +1,11 @@
-import { hasFailed, isOfOtherStacks, NO_STEPS, type Preview, readPreview } from "../../cli/pulumi/preview.js";
+import {
+  hasFailed,
+  isOfOtherStacks,
+  NO_STEPS,
+  type Preview,
+  readPreview,
+  withoutCredentialsIn,
+} from "../../cli/pulumi/preview.js";
 import { SETTING_NAMES, type SettingName } from "../../cli/pulumi/project-settings.js";
 import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
 import { MOST_BUILDS } from "../../cli/workload/job.js";
@@ -37,12 +44,12 @@ export async function previewStack(job: Job): Promise<Outcome> {
   const preview = previewIn(stdout);
   const failed = (reason: string): Outcome => ({ end: "failed", ...basis, reason });
   if (preview === undefined) return failed(job.error ?? "The preview failed before it had anything to show.");
-  results.write("preview", stdout);
+  results.write("preview", withoutCredentialsIn(stdout));
   // Without the variable, the JSON has no violations. This preview reads no objects again.
   const events = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
   const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], events);
   const report = await reported(preview, state, violations, job);
-  await writeReports(report, results.folder, LONGEST_COMMENT);
+  writeReports(report, results.folder, LONGEST_COMMENT);
   if (shared.interrupted.aborted) return INTERRUPTED;
   if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job, state) };
   if (violations.some(({ level }) => level === "danger"))
@@ -112,7 +119,7 @@ export async function driftOfStack(job: Job): Promise<Outcome> {
   await install(job);
   const state = await stateOf(job.project);
   if (state.isEmpty) {
-    await writeReports(
+    writeReports(
       reportOf(planOf(NO_STEPS, state), { origin: originOfRun() }),
       job.results.folder,
       LONGEST_COMMENT,
@@ -126,7 +133,7 @@ export async function driftOfStack(job: Job): Promise<Outcome> {
   const preview = readPreview(JSON.parse(stdout));
   const { violations, isBroken } = await job.violations(["policy", "analyze", "--json"]);
   const report = reportOf(planOf(preview, state), { origin: originOfRun(), violations });
-  await writeReports(report, job.results.folder, LONGEST_COMMENT);
+  writeReports(report, job.results.folder, LONGEST_COMMENT);
   if (isBroken || (code !== 0 && code !== CHANGED) || hasFailed(preview))
     return { end: "failed", reason: report.errors[0] ?? job.error ?? "A check failed." };
   const broken = violations.filter(({ level }) => level === "danger").length;

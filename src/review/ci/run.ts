@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isFound, readOwnership } from "../../cli/inventory/comparison.js";
@@ -7,8 +7,15 @@ import { accessExpiryOf } from "../../cli/inventory/expiry.js";
 import { untilInterrupted } from "../../cli/process/interruption.js";
 import { resolvePulumi } from "../../cli/pulumi/executable.js";
 import { passphraseOf } from "../../cli/pulumi/project-folder.js";
-import { LISTING_FILE, type ListedStack, listingAsJson, recordedIn } from "../../cli/pulumi/stack-listing.js";
+import {
+  LISTING_FILE,
+  type ListedStack,
+  listingAsJson,
+  recordedIn,
+  resultsOf,
+} from "../../cli/pulumi/stack-listing.js";
 import { connected } from "../../cli/terminal/connection.js";
+import { writeWhole } from "../../cli/terminal/files.js";
 import { json, note, result, stackName } from "../../cli/terminal/terminal.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { visible } from "../../shared/messages/foreign-text.js";
@@ -76,7 +83,7 @@ export async function drift(flags: StackFlags): Promise<number> {
     return Math.max(await shown("drift", ended, flags, { unmanaged: null, gone: null }), ENDS.failed);
   }
   const { ownership, text } = found;
-  writeFileSync(inside(resolve(flags.out), "unmanaged.txt"), text);
+  writeWhole(inside(resolve(flags.out), "unmanaged.txt"), text);
   const { unmanaged, gone } = ownership;
   const code = await shown("drift", ended, flags, { unmanaged, gone });
   if (!flags.json) result(text);
@@ -123,7 +130,7 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
   const { stacks, wanted } = await stacksFor(root, flags);
   const isReview = flags.listing === undefined;
   claim(out, isReview);
-  if (isReview) writeFileSync(inside(out, LISTING_FILE), json(listingAsJson(stacks)));
+  if (isReview) writeWhole(inside(out, LISTING_FILE), json(listingAsJson(stacks)));
   await installPolicies(root);
   const lock = isReview ? undefined : DeploymentLock.take(out);
   const all = isReview ? wanted : [...wanted, ...pausedOf(stacks, wanted, out, flags)];
@@ -133,20 +140,27 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
   const ended = await untilInterrupted((interrupted) => {
     // Before anything starts, because a folder of results may be a link.
     jobs = new Map(all.map((stack) => [stack, new Job(stack, { ...shared, interrupted }, isReview)]));
+    const outcomeOf = async (job?: Job, because?: ListedStack): Promise<Outcome> => {
+      if (because !== undefined)
+        return { end: "skipped", reason: `It reads ${stackName(because)}, which did not succeed.` };
+      if (job === undefined || interrupted.aborted)
+        return { ...INTERRUPTED, reason: "A signal stopped the run before it." };
+      note(`${stackName(job.stack)}: started.`);
+      job.progress("reading the state");
+      return work(job).catch((error) => failure(error, interrupted));
+    };
     return eachStack<StackOutcome>(
       all,
       flags,
       async (stack, because) => {
-        if (because !== undefined)
-          return { stack, end: "skipped", reason: `It reads ${stackName(because)}, which did not succeed.` };
         const job = jobs.get(stack);
-        if (job === undefined || interrupted.aborted)
-          return { stack, ...INTERRUPTED, reason: "A signal stopped the run before it." };
-        note(`${stackName(stack)}: started.`);
-        const outcome = await work(job).catch((error) => failure(error, interrupted));
+        const outcome = await outcomeOf(job, because);
         // One block for each stack, because stacks run side by side.
-        const lines = job.lines.map((line) => `  ${line}`);
-        note([`${stackName(stack)}: ${outcomeInWords(outcome)}`, ...lines].join("\n"));
+        if (job !== undefined && job.lines.length > 0)
+          note([`${stackName(stack)}:`, ...job.lines].join("\n  "));
+        const line = `${stackName(stack)}: ${visible(outcomeInWords(outcome))}`;
+        if (flags.json) note(line);
+        else result(`${line}\n`);
         return { stack, ...outcome };
       },
       succeeded,
@@ -192,7 +206,7 @@ function claim(out: string, isReview: boolean): void {
       `${out} has files that are no results of an earlier run, so nothing was written there. Remove the folder if nobody ` +
         "needs it, or name another one with --out.",
     );
-  if (!existsSync(file)) writeFileSync(file, IGNORED);
+  if (!existsSync(file)) writeWhole(file, IGNORED);
 }
 
 /** Installs the packages of the policies, which belong to no project. */
@@ -227,13 +241,18 @@ async function shown(
   flags: StackFlags,
   more: object = {},
 ): Promise<number> {
-  const lines = outcomes.map(
-    ({ stack, ...outcome }) => `${stackName(stack)}: ${visible(outcomeInWords(outcome))}\n`,
-  );
-  const text = `${lines.join("")}${outcomesInWords(outcomes)}\n`;
   const isReview = command !== "deploy";
-  const report = isReview ? await reportOfAll(flags.out, LONGEST_COMMENT) : deploymentReport(outcomes);
-  if (isReview) writeFileSync(inside(flags.out, "report.md"), report);
+  let report = deploymentReport(outcomes);
+  let isDelivered = true;
+  try {
+    if (isReview) {
+      report = await reportOfAll(flags.out, LONGEST_COMMENT);
+      writeWhole(inside(flags.out, "report.md"), report);
+    }
+  } catch (error) {
+    note(`The report of all stacks is missing: ${messageOf(error)}`);
+    isDelivered = false;
+  }
   showOnGitHub(report);
   const printed = outcomes.map(({ stack: { folder, project, stack }, ...outcome }) => ({
     folder,
@@ -241,6 +260,16 @@ async function shown(
     stack,
     ...outcome,
   }));
-  result(flags.json ? json({ outcomes: printed, ...more }) : text);
-  return exitCodeOf(outcomes);
+  result(flags.json ? json({ outcomes: printed, ...more }) : `${outcomesInWords(outcomes)}\n`);
+  if (isReview && isDelivered && process.stderr.isTTY) sayNext(flags.out, outcomes);
+  return Math.max(exitCodeOf(outcomes), isDelivered ? 0 : ENDS.failed);
+}
+
+/** Says on a terminal where the report is, and what comes next. */
+function sayNext(out: string, outcomes: readonly StackOutcome[]): void {
+  const [first, ...others] = outcomes;
+  const page = first === undefined || others.length > 0 ? "*" : resultsOf(first.stack);
+  note(`Report: ${join(out, "report.md")}, and for a browser ${join(out, page, "report.html")}.`);
+  if (outcomes.some(({ end }) => end === "planned"))
+    note("Next: read it, then run `buildpipeline ci deploy`, which deploys exactly these plans.");
 }

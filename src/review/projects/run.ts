@@ -12,7 +12,7 @@ import {
   resultsOf,
 } from "../../cli/pulumi/stack-listing.js";
 import { EXIT } from "../../cli/terminal/command.js";
-import { columns, json, note, result, stackName } from "../../cli/terminal/terminal.js";
+import { columns, json, note, paint, result, stackName } from "../../cli/terminal/terminal.js";
 import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
@@ -87,13 +87,18 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
 }
 
 function asText(stacks: readonly ListedStack[]): string {
-  const rows = stacks.map((one) => [
-    one.folder,
-    one.stack,
-    `wave ${one.wave}`,
-    one.affected ?? "not affected",
+  const rows = stacks.map(({ folder, project, stack, wave, affected }) => [
+    folder,
+    project,
+    stack,
+    `${wave}`,
+    affected ?? "not affected",
   ]);
-  return `${columns(rows, 200).join("\n")}\n`;
+  const [heading = "", ...lines] = columns(
+    [["folder", "project", "stack", "wave", "affected"], ...rows],
+    200,
+  );
+  return `${[paint("dim", heading), ...lines].join("\n")}\n`;
 }
 
 function endInWords(end: End): string {

@@ -64,7 +64,7 @@ export async function run(argument: string | undefined, given: Flags): Promise<n
   const report = reportOf(plan, { ...now, origin: originOfRun(), violations });
   const { impact } = report;
   if (flags.out !== undefined && (await isFolder(flags.out)))
-    await writeReports(report, flags.out, flags.maxLength);
+    writeReports(report, flags.out, flags.maxLength);
   else await writeOut(written(report, flags), flags.out);
   if (failsOn("busy") && impact?.busy) return EXIT.busy;
   if (failsOn("left-out") && leavesOutGeneration(plan)) return EXIT.leftOut;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { stat, writeFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
   LISTING_FILE,
@@ -8,7 +8,7 @@ import {
   readListing,
   resultsOf,
 } from "../../cli/pulumi/stack-listing.js";
-import { readJsonAs } from "../../cli/terminal/files.js";
+import { readJsonAs, writeWhole } from "../../cli/terminal/files.js";
 import { json } from "../../cli/terminal/terminal.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
@@ -38,12 +38,12 @@ export async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-export async function writeReports(report: Report, folder: string, longest: number): Promise<void> {
+export function writeReports(report: Report, folder: string, longest: number): void {
   makeFolders(folder);
-  await writeFile(join(folder, REPORTED.summary), json(pageSchema.parse(pageOf(report))));
-  await writeFile(join(folder, "report.json"), json(reportAsJson(report)));
-  await writeFile(join(folder, "report.md"), markdown(report, longest));
-  await writeFile(join(folder, "report.html"), html(report));
+  writeWhole(join(folder, REPORTED.summary), json(pageSchema.parse(pageOf(report))));
+  writeWhole(join(folder, "report.json"), json(reportAsJson(report)));
+  writeWhole(join(folder, "report.md"), markdown(report, longest));
+  writeWhole(join(folder, "report.html"), html(report));
 }
 
 /** Returns one report of the stacks in a folder that `projects` wrote, as Markdown. */

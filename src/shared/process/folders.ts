@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
 /**
@@ -28,7 +28,10 @@ export function inside(folder: string, ...names: readonly string[]): string {
  * @returns the folders that it made, the outermost first
  */
 export function makeFolders(folder: string, mode?: number): string[] {
-  if (existsSync(folder)) return [];
+  if (existsSync(folder)) {
+    if (statSync(folder).isDirectory()) return [];
+    throw new Error(`${folder} is not a folder. Remove it, or name another place.`);
+  }
   const made = makeFolders(dirname(folder), mode);
   try {
     mkdirSync(folder, mode);

@@ -59,6 +59,17 @@ describe("`probe`", () => {
     await other.close();
   });
 
+  test("ends with 1 if it is stopped, so that nobody takes its file for a whole one, and removes its objects", async () => {
+    let writes = 0;
+    emulator.onRequest(({ method }) => {
+      if (method === "POST" && ++writes === 3) process.emit("SIGINT");
+    });
+    const { code, stdout, stderr } = await run("--write", "--yes", "--json");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("stopped before its end") });
+    expect(Object.values(JSON.parse(stdout).answers)).toContain(null);
+    expect(readdirSync(scratch.directory)).toEqual([]);
+  });
+
   test("--clean says so if there is nothing to clean", async () => {
     const { code, stderr } = await run("--clean");
     expect([code, stderr]).toEqual([0, "No file of a probe is in this directory.\n"]);

@@ -1,13 +1,18 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { someOf } from "../../support/cases.js";
-import { repository, repositoryForEach, stateOf } from "./repository.js";
+import { buildpipeline, command } from "../../support/command.js";
+import { environment } from "../../support/environment.mjs";
+import { diagnostic, repository, repositoryForEach, stateOf } from "./repository.js";
 
 repositoryForEach(["clusters", "queues"]);
 
 const PREVIEW = "preview --stack production";
 const outcomes = (args = PREVIEW, env: Record<string, string> = {}) => repository.outcomes(args, env);
+
+const saying = (message: string) => ({ steps: [], diagnostics: [{ severity: "error", message }] });
 
 describe("buildpipeline ci preview", () => {
   test("writes a plan and a report for each stack, and one report of all", async () => {
@@ -57,7 +62,6 @@ describe("buildpipeline ci preview", () => {
     },
   );
 
-  const saying = (message: string) => ({ steps: [], diagnostics: [{ severity: "error", message }] });
   test.each(
     someOf([
       [
@@ -193,5 +197,115 @@ describe("buildpipeline ci preview", () => {
     copyFileSync(`${repository.scratch.path("bin")}/pulumi`, `${home}/versions/3.1.2/bin/pulumi`);
     const env = { PATH: `${bin}:/usr/bin:/bin`, PULUMI_HOME: home };
     expect(await outcomes(PREVIEW, env)).toMatchObject({ code: 0 });
+  });
+});
+
+/** Runs lines of a shell where `$DISK` is a disk of so many kilobytes. Linux lets users have one of their own. */
+const onDisk = (kilobytes: number, lines: string) =>
+  ["-rm", "sh", "-c", `mount -t tmpfs -o size=${kilobytes}k none "$DISK" && ${lines}`] as const;
+const hasDisks =
+  spawnSync("unshare", onDisk(4, "true"), { env: { ...process.env, DISK: "/mnt" } }).status === 0;
+
+test.skipIf(!hasDisks).each(someOf([12, 4, 8, 16, 20, 24, 32, 40]))(
+  "A disk that is full after %d kB is called full, and the outcomes are printed all the same",
+  (kilobytes) => {
+    mkdirSync(repository.scratch.path("disk"));
+    const line = `'${process.execPath}' '${command}' ci preview --stack production --json --out "$DISK/review"`;
+    const env = environment({ ...repository.env(), DISK: repository.scratch.path("disk") });
+    const options = { cwd: repository.root, env, encoding: "utf8" } as const;
+    const { status, stdout, stderr } = spawnSync("unshare", onDisk(kilobytes, line), options);
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringMatching(/review\/\S+ cannot be written: ENOSPC: no space left on device/),
+    });
+    expect(stderr).not.toContain("is not JSON");
+    if (stderr.includes(": started.")) expect(JSON.parse(stdout).outcomes).toHaveLength(2);
+  },
+);
+
+test("A file in the place of the folder of results is named", async () => {
+  repository.write({ review: "mine" });
+  const stderr = expect.stringMatching(/\/review is not a folder\. Remove it, or name another place\.\n$/);
+  expect(await repository.ci(PREVIEW)).toMatchObject({ code: 2, stderr });
+});
+
+describe("On a terminal, `ci preview`", () => {
+  const terminal = (command: string) =>
+    buildpipeline(["ci", ...command.split(" ")], {
+      cwd: repository.root,
+      env: repository.env(),
+      columns: 200,
+    });
+
+  test("shows what runs, prints each line once, and ends with where the report is and what comes next", async () => {
+    const changes = { steps: [], changeSummary: { same: 1 } };
+    repository.plays({ "queues preview": { stdout: changes } });
+    const { stdout, stderr } = await terminal(PREVIEW);
+    const parts = stderr.split("\r\u001b[K");
+    expect(parts).toContain("acme-queues/production: pulumi preview runs …");
+    const shown = stdout + parts.filter((part) => !part.endsWith("…")).join("");
+    const lines = shown.split("\n").filter((line) => line.trim() !== "");
+    expect(lines).toEqual([...new Set(lines)]);
+    expect(shown).toContain("Report: review/report.md, and for a browser review/*/report.html.");
+  });
+
+  test("names the command that deploys a plan", async () => {
+    const { scenario } = await repository.queueToDelete();
+    repository.plays(scenario);
+    const { stderr } = await terminal("preview --stack production --only queues");
+    expect(stderr).toContain("for a browser review/acme-queues.production/report.html.");
+    expect(stderr).toContain("Next: read it, then run `buildpipeline ci deploy`");
+  });
+});
+
+describe("Credentials in an address that Pulumi names", () => {
+  const words = 'unable to open state database "postgres://u:SECRET@1/PASSWORD@127.0.0.1:1/db?token=SECRET"';
+  const failed = { code: 255, stderr: `error: ${words}: refused\n` };
+  test.each(
+    someOf([
+      ["ci preview", "stack export", failed],
+      ["ci preview", "preview", failed],
+      ["ci preview", "preview", { code: 255, stdout: saying(words) }],
+      ["ci preview", "install", failed],
+      ["ci drift", "stack export", failed],
+      ["ci drift", "refresh", failed],
+      ["ci drift", "refresh", { code: 255, stdout: saying(words) }],
+      ["ci deploy", "stack export", failed],
+      ["ci deploy", "up", failed],
+      ["ci deploy", "up", { code: 255, stdout: diagnostic("error", words) }],
+      ["doctor", "config", failed],
+      ["doctor", "whoami", failed],
+      ["doctor", "whoami", { stdout: { url: "postgres://u:SECRET@127.0.0.1:1/db" } }],
+      ["recover", "stack export", failed],
+      ["import Cluster linux Linux", "preview", { code: 255, stdout: saying(words) }],
+      ["unmanaged", "stack export", failed],
+    ]),
+  )("are in no output and no file of `%s`, where `pulumi %s` fails", async (command, call, play) => {
+    repository.write({ "queues/Pulumi.yaml": "name: acme-queues\nruntime: python\n" });
+    await outcomes();
+    const scenario = { whoami: { stdout: { url: "file:///nowhere" } }, stack: { stdout: "production" } };
+    repository.plays({ ...scenario, [call]: play });
+    const page = repository.scratch.path("page.md");
+    const options = { cwd: join(repository.root, "queues"), env: repository.env() };
+    const { code, stdout, stderr } = command.startsWith("ci")
+      ? await repository.ci(`${command.slice(3)} --stack production`, { GITHUB_STEP_SUMMARY: page })
+      : await buildpipeline(command.split(" "), options);
+    const comment = await repository.ci("comment --print");
+    const files = globSync("review/**", { cwd: repository.root, withFileTypes: true }).filter((file) =>
+      file.isFile(),
+    );
+    const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
+    const all = [
+      stdout,
+      stderr,
+      comment.stdout,
+      existsSync(page) ? readFileSync(page, "utf8") : "",
+      ...texts,
+    ];
+    expect({ code, all: all.join("\n") }).toEqual({
+      code: expect.any(Number),
+      all: expect.stringMatching(/:\/\/\[redacted\]@127\.0\.0\.1:1/),
+    });
+    expect(all.join("\n")).not.toMatch(/SECRET|PASSWORD/);
   });
 });
