@@ -21,7 +21,7 @@ const reducedBy = ["pipeline.web_url", "pipeline.default_branch", "pipeline.bran
 /** Newest first, and all that the seed has. */
 const sixBuilds = [6, 5, 4, 3, 2, 1].map((number) => ({ number, pipeline: fullPipeline }));
 
-/** Sections 4.7 to 4.11: what happens by itself, and who is there. */
+/** What happens by itself, and who is there. */
 export const casesOfActivity: Cases<
   OfGroup<"runs" | "agents" | "organizations" | "members" | "accessToken" | "builds">
 > = {

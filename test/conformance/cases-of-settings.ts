@@ -22,7 +22,7 @@ const release = {
   available: true,
 };
 
-/** Sections 4.1 to 4.6: what a person sets up. */
+/** What a person sets up. */
 export const casesOfSettings: Cases<
   OfGroup<"clusters" | "queues" | "agentTokens" | "pipelineTemplates" | "teams" | "suites">
 > = {

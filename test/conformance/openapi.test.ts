@@ -2,20 +2,15 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { emulatorOperations } from "../../src/emulator/index.js";
 import { cases } from "./all-cases.js";
+import { plantAccess } from "./cases-of-access.js";
 import { asObject, type DescribedOperation, type Json } from "./description.js";
 import { documentedOperations, type Row, shapeOf } from "./operations.js";
-import { addedFields, addedProperties, operationsOfPart2 } from "./part-2/operations.js";
 import { World } from "./world.js";
 
-const world = World.forAll();
+const world = World.forAll(plantAccess);
 
 /** PATCH beside PUT, or PUT beside PATCH, as published clients use it. */
-const aliases = [
-  "clusters.update.patch",
-  "queues.update.patch",
-  "agentTokens.update.patch",
-  ...operationsOfPart2.flatMap(({ id, also }) => (also ? [`${id}.${also.toLowerCase()}`] : [])),
-];
+const aliases = documentedOperations.flatMap(({ id, also }) => (also ? [`${id}.${also.toLowerCase()}`] : []));
 
 /** Fields that an answer may leave out under a variation, or outside of the answer to a creation. */
 const mayBeAbsent = [
@@ -26,11 +21,17 @@ const mayBeAbsent = [
   "application_name",
   "api_token",
   "pull_request",
-  ...addedFields,
+  // Some pipelines and secrets lack them.
+  ...["pipelines configuration", "clusterSecrets policy"],
+  // What an older service leaves out.
+  "accessToken created_at",
+  ...["maintainers", "hosted_git_mirror_enabled", "hosted_container_cache_enabled", "retry_agent_affinity"],
+  ...["hosted", "hosted_agents", "organization_id", "oidc_policy", "expires_at", "user"],
 ];
 
-/** No field of an answer or a body is a list of lists. */
+/** No field of an answer or a body is a list of lists, but what visual steps are is not documented. */
 const wrong = [["nobody promised this"]];
+const isOpen = (name: string) => name === "steps";
 
 const validate = async (description: Json) => new Validator().validate(structuredClone(description));
 
@@ -52,7 +53,7 @@ describe("The description at /openapi.json", () => {
       `${id}: ${method} ${shapeOf(path)}`;
     const listed = world.description.operations();
     const first = listed.filter(({ id }) => !aliases.includes(id));
-    expect(first.map(fact).sort()).toEqual([...documentedOperations, ...operationsOfPart2].map(fact).sort());
+    expect(first.map(fact).sort()).toEqual(documentedOperations.map(fact).sort());
     const second = listed.filter(({ id }) => aliases.includes(id)).map(({ id, method }) => `${id} ${method}`);
     expect(second.sort()).toEqual(aliases.map((id) => `${id} ${id.split(".").at(-1)?.toUpperCase()}`).sort());
   });
@@ -61,7 +62,7 @@ describe("The description at /openapi.json", () => {
 describe.each(documentedOperations)("$id", (row) => {
   const described = () => world.description.operation(row.id).json;
 
-  test("is described with the document's scope, parameters, body, success and errors", () => {
+  test("is described with the documented scope, parameters, body, success and errors", () => {
     const operation = described();
     expect(operation.description).toContain(row.scope === null ? "No scope is needed" : `\`${row.scope}\``);
     expect(parameterNames(operation, "path")).toEqual(placeholdersOf(row.id));
@@ -76,7 +77,7 @@ describe.each(documentedOperations)("$id", (row) => {
   });
 
   test("is described so that wrong responses are found", async () => {
-    await cases[row.id](world.places).call(world.client);
+    await world.call(cases[row.id](world.places));
     const [answer] = world.answers();
     const problem = (status: number, body: unknown) =>
       world.description.problemOfAnswer(row.id, status, body);
@@ -92,10 +93,9 @@ describe.each(documentedOperations)("$id", (row) => {
     expect(inPlace([entity])).toBeDefined();
     for (const name of Object.keys(asObject(entity))) {
       const { [name]: _, ...without } = asObject(entity);
-      expect([name, inPlace({ ...without, [name]: wrong })]).toEqual([name, expect.any(String)]);
-      // An access token of part 1 shows its scopes only.
-      const isAdded = row.id === "accessToken.get" && name === "created_at";
-      if (!isAdded && !mayBeAbsent.includes(name))
+      if (!isOpen(name))
+        expect([name, inPlace({ ...without, [name]: wrong })]).toEqual([name, expect.any(String)]);
+      if (![name, `${row.id.split(".")[0]} ${name}`].some((one) => mayBeAbsent.includes(one)))
         expect([name, inPlace(without)]).toEqual([name, expect.stringContaining(name)]);
     }
   });
@@ -111,7 +111,8 @@ describe.each(documentedOperations)("$id", (row) => {
     expect(problem([body])).toBeDefined();
     for (const name of Object.keys(asObject(body))) {
       const { [name]: _, ...without } = asObject(body);
-      expect([name, problem({ ...without, [name]: wrong })]).toEqual([name, expect.any(String)]);
+      if (!isOpen(name))
+        expect([name, problem({ ...without, [name]: wrong })]).toEqual([name, expect.any(String)]);
       if (expectedRequired(row).includes(name))
         expect([name, problem(without)]).toEqual([name, expect.any(String)]);
     }
@@ -127,7 +128,7 @@ function parameterNames(operation: Json, place: "path" | "query"): string[] {
     .sort();
 }
 
-/** The document calls some ids by other names. */
+/** The documentation calls some ids by other names. */
 function placeholdersOf(id: string): string[] {
   const path = emulatorOperations.find((operation) => operation.id === id)?.path ?? "";
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).sort();
@@ -150,11 +151,16 @@ function bodySchema({ requestBody }: Json): { properties: string[]; required: st
   };
 }
 
+/** Properties that the table lacks: another spelling, and two that are refused with a sentence of their own. */
+const beyond: Readonly<Record<string, readonly string[]>> = {
+  "suites.create": ["teams_ids"],
+  "pipelines.update": ["teams"],
+  "clusterSecrets.update": ["key", "value"],
+};
+
 function expectedBody({ id, body }: Row): string[] {
-  // The property list of the document spells it this way, its sample the other.
-  const beyond = id === "suites.create" ? ["teams_ids"] : [];
-  const added = addedProperties[id] ?? [];
-  return [...(body?.required ?? []), ...(body?.optional ?? []), ...beyond, ...added].sort();
+  const { required = [], optional = [], newer = [] } = body ?? {};
+  return [...required, ...optional, ...newer, ...(beyond[id] ?? [])].sort();
 }
 
 function expectedRequired({ id, body }: Row): string[] {

@@ -25,6 +25,12 @@ export const NIGHT_SHIFT = {
   members_can_create_pipelines: false,
 } as const;
 
+export const WEB_SHOP = {
+  name: "Web Shop",
+  repository: "https://github.com/acme/web.git",
+  configuration: "steps:\n  - command: make\n",
+};
+
 /** Ids of what a world has, for paths and expectations. */
 export interface Places {
   readonly cluster: string;
@@ -45,10 +51,18 @@ export interface Places {
   readonly user: string;
   /** Slug. */
   readonly pipeline: string;
+  readonly pipelineId: string;
+  readonly suiteId: string;
+  /** A member of the organization who is in no team. */
+  readonly otherUser: string;
+  /** The id of what `plantAccess` puts in. */
+  readonly entry: string;
 }
 
 /** One operation, called through the client in a world, and what must come of it. */
 export interface Case {
+  /** Makes what the call needs, or takes away what stands in its way. */
+  readonly before?: (data: Emulator["organizationData"]) => unknown;
   /** Calls the operation. A list is read to its end. */
   readonly call: (client: BuildPipelineClient) => Promise<unknown>;
   /** What stands in the path for a placeholder, if it isn't the world's first of its kind. */
@@ -59,7 +73,7 @@ export interface Case {
   readonly body?: unknown;
   /** What the answer must have, at least; without it, there must be none. */
   readonly answer?: unknown;
-  /** What neither the answer nor an entry of it may have: secrets, and what the document leaves out. */
+  /** What neither the answer nor an entry of it may have: secrets, and what the documentation leaves out. */
   readonly lacks?: readonly string[];
 }
 
@@ -92,11 +106,11 @@ export class World {
   }
 
   /** Gives all tests of a file a world, which is for each of them as `prepare` left it. */
-  static forAll(prepare?: (world: World) => Promise<void>): World {
+  static forAll(prepare?: (world: World) => Promise<void>, options: EmulatorOptions = {}): World {
     const world = new World();
     let start: Snapshot;
     beforeAll(async () => {
-      Object.assign(world, await World.start());
+      Object.assign(world, await World.start(options));
       await prepare?.(world);
       start = world.emulator.snapshot();
     });
@@ -113,16 +127,25 @@ export class World {
     return connect(this.emulator, this.traffic, accessToken);
   }
 
-  /** Sends a request to the organization as any program may, over the same network. */
+  /** Calls the operation of a case. */
+  call({ before, call }: Case, client = this.client): Promise<unknown> {
+    before?.(this.emulator.organizationData);
+    return call(client);
+  }
+
+  /** Sends a request as any program may, over the same network. A path may begin in the organization. */
   async send(method: string, path: string, body?: unknown, accessToken?: string): Promise<WireAnswer> {
     const { url, organization, accessToken: own } = this.emulator;
     const before = this.traffic.answers.length;
-    await request(`${url}/v2/organizations/${organization}${path}`, {
-      method: method as Dispatcher.HttpMethod,
-      headers: { authorization: `Bearer ${accessToken ?? own}` },
-      body: body === undefined ? null : JSON.stringify(body),
-      dispatcher: this.traffic.dispatcher,
-    }).then((response) => response.body.text());
+    await request(
+      path.startsWith("/v2/") ? `${url}${path}` : `${url}/v2/organizations/${organization}${path}`,
+      {
+        method: method as Dispatcher.HttpMethod,
+        headers: { authorization: `Bearer ${accessToken ?? own}` },
+        body: body === undefined ? null : JSON.stringify(body),
+        dispatcher: this.traffic.dispatcher,
+      },
+    ).then((response) => response.body.text());
     const answer = this.traffic.answers[before];
     if (answer === undefined) throw new Error(`${method} ${path} has no answer.`);
     return answer;
@@ -164,12 +187,13 @@ function connect(
 
 /** Puts in what the seed does not have, as a colleague would: without a request. */
 function plant({ organizationData: data }: Emulator): Places {
-  const [user] = data.users.list();
+  const [user, other] = data.users.list();
+  const pipeline = data.pipelines.find("slug", "storefront");
   const [suite] = data.suites.list();
   const [run] = data.runs.list();
   const agent = data.agents.find("name", "builder-2");
   const disconnected = data.agents.find("name", "builder-3");
-  if (!user || !suite || run?.build_id == null || !agent || !disconnected)
+  if (!user || !other || !pipeline || !suite || run?.build_id == null || !agent || !disconnected)
     throw new Error("The seed is not there.");
   const made = { created_at: NOW, created_by: user.id };
   const cluster = data.clusters.insert({
@@ -233,6 +257,10 @@ function plant({ organizationData: data }: Emulator): Places {
     agent: agent.id,
     disconnectedAgent: disconnected.id,
     user: user.id,
-    pipeline: "storefront",
+    pipeline: pipeline.slug,
+    pipelineId: pipeline.id,
+    suiteId: suite.id,
+    otherUser: other.id,
+    entry: "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb",
   };
 }

@@ -23,7 +23,7 @@ const getToken: Call = (c) => c.agentTokens.get("c-1", "k-1");
 const createToken: Call = (c) => c.agentTokens.create("c-1", { description: "d" });
 const getAccessToken: Call = (c) => c.accessToken.get();
 
-describe("an answer that is not what the API document promises", () => {
+describe("an answer that is not what the API promises", () => {
   const jobs = [{ id: "j-1" }, { id: "j-2", agent: { name: "a" } }];
   const oddAddresses = { id: "k-1", allowed_ip_addresses: 7 };
   const breaches: [string, unknown, Call, string, string][] = [
@@ -84,7 +84,7 @@ describe("an answer that is not what the API document promises", () => {
   });
 });
 
-describe("what the document and the live service allow passes", () => {
+describe("what the documentation and the live service allow passes", () => {
   const agent = { id: "a-1", name: "agent", job: null, priority: null, last_job_finished_at: null };
   const paused = { ...QUEUE, dispatch_paused: true, dispatch_paused_note: null };
   const unset = { description: null, emoji: null, color: null, default_queue_id: null, created_by: null };

@@ -51,9 +51,10 @@ async function end(life: Life, last: () => Program, varied: boolean): Promise<st
   const program = withoutWhatIsInTheWay(life, world, last());
   life.use(program);
   clearTheWay(life, world, program);
-  await freeKeys(world, program);
-  await removeImportsByThemselves(world, program);
-  await archiveAfterwards(world, program);
+  const active = withoutArchiving(program);
+  await freeKeys(world, active);
+  await removeImportsByThemselves(world, active);
+  if (active.some((declared, index) => declared !== program[index])) await engine.up(active);
   wrong.push(...(await life.run({ what: "up" }, usual)));
   clearTheWay(life, world, program);
   expectSuccess("an update", await engine.up(program));
@@ -212,10 +213,9 @@ async function removeImportsByThemselves({ engine }: World, program: Program): P
 }
 
 /** An archived pipeline takes no other change, so those are deployed before it is archived, as the message advises. */
-async function archiveAfterwards({ engine }: World, program: Program): Promise<void> {
-  const active = program.map((declared) => {
+function withoutArchiving(program: Program): Program {
+  return program.map((declared) => {
     const { archived, ...args } = declared.args;
     return archived === true && declared.import === undefined ? { ...declared, args } : declared;
   });
-  if (active.some((declared, index) => declared !== program[index])) await engine.up(active);
 }

@@ -14,12 +14,12 @@ const CHANGES: Readonly<Record<string, Properties>> = {
 };
 
 /**
- * Creates, previews, refreshes, updates, previews again and destroys one resource of each type that the first part of the
- * API has, each step in a new provider process.
+ * Creates, previews, refreshes, updates, previews again and destroys one resource of each type that an older service has,
+ * each step in a new provider process.
  *
  * @returns the requests of each step, with ids in the order in which they appear
  */
-export async function lifeOfPartOne(
+export async function lifeOfFirstKinds(
   emulator: Emulator,
   backend: "dynamic" | "plugin",
 ): Promise<Record<string, string[]>> {

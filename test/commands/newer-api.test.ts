@@ -192,7 +192,7 @@ describe("A read that the token or the number of requests forbids", () => {
   );
 });
 
-describe("A service without the second part of the API", () => {
+describe("A service without the newer API", () => {
   const lacks = "The service lacks";
 
   test("is adopted, with a line that says what it lacks", async () => {

@@ -1,26 +1,44 @@
 import { describe, expect, test } from "vitest";
-import { scopes } from "../../../src/emulator/index.js";
-import { World } from "../world.js";
-import { plantPart2 } from "./cases.js";
-import { newPipeline } from "./observations.js";
-
-const world = World.forAll(plantPart2);
+import { scopes } from "../../src/emulator/index.js";
+import { plantAccess } from "./cases-of-access.js";
+import { NOW, WEB_SHOP, World } from "./world.js";
 
 const team = "/teams/66666666-6666-4666-8666-666666666666";
 const cluster = "/clusters/11111111-1111-4111-8111-111111111111";
 const maintainers = `${cluster}/maintainers`;
 const memberId = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
 const pipelineId = "88888888-8888-4888-8888-888888888888";
+const archivedId = "88888888-8888-4888-8888-888888888889";
 const suiteId = "77777777-7777-4777-8777-777777777777";
 const nobody = "99999999-9999-4999-8999-999999999999";
 const missing = 'Step configuration is missing, expected `steps: { yaml: "..." }`';
+
+/** Adds a maintainer of the team and of the cluster, a pipeline of the team, and two others, one archived. */
+const world = World.forAll(async (planted) => {
+  await plantAccess(planted);
+  const { users, teams, pipelines, teamPipelines, teamSuites, suites, clusterMaintainers } =
+    planted.emulator.organizationData;
+  const { user, team: team_id, cluster: cluster_id } = planted.places;
+  for (const ada of users.list().slice(0, 1)) users.insert({ ...ada, id: memberId, name: "Mia" });
+  const memberships = { [memberId]: { role: "maintainer", created_at: NOW } } as const;
+  teams.update(team_id, { member_ids: [user, memberId], memberships });
+  clusterMaintainers.insert({ id: memberId, cluster_id, user_id: memberId, team_id: null });
+  const api = planted.emulator.createPipeline({ slug: "api" });
+  const repository = "https://github.com/acme/api.git";
+  pipelines.insert({ ...api, id: pipelineId, slug: "shared", repository });
+  pipelines.insert({ ...api, id: archivedId, slug: "free", repository, archived_at: NOW });
+  const pair = { id: pipelineId, team_id, created_at: NOW };
+  teamPipelines.insert({ ...pair, pipeline_id: pipelineId, access_level: "build_and_read" });
+  for (const suite of suites.list()) suites.insert({ ...suite, id: suiteId, slug: "shared" });
+  teamSuites.insert({ ...pair, suite_id: suiteId, access_level: ["read", "edit"] });
+});
 
 const validation = (reason: string) => ({ message: `Validation failed: ${reason}` });
 const field = (name: string, code: unknown, value: unknown = expect.anything()) => ({
   message: "Validation Failed",
   errors: [{ field: name, code, value }],
 });
-const created = (fields: object) => ["POST", "/pipelines", { ...newPipeline, ...fields }] as const;
+const created = (fields: object) => ["POST", "/pipelines", { ...WEB_SHOP, ...fields }] as const;
 const shop = (fields: object) => ["PATCH", "/pipelines/storefront", fields] as const;
 const scheduled = (fields: object) =>
   ["POST", "/pipelines/storefront/schedules", { cronline: "@daily", ...fields }] as const;

@@ -1,0 +1,304 @@
+import { expect } from "vitest";
+import { type Cases, NOW, type OfGroup, type World } from "./world.js";
+
+/** Puts in one of each thing below; every other member, pipeline and suite is still without access. */
+export async function plantAccess({ emulator, places }: World): Promise<void> {
+  const data = emulator.organizationData;
+  const made = { created_at: NOW, created_by: places.user };
+  const {
+    cluster: cluster_id,
+    team: team_id,
+    entry: id,
+    pipelineId: pipeline_id,
+    suiteId: suite_id,
+  } = places;
+  const pair = { id, team_id, created_at: NOW };
+  data.teamPipelines.insert({ ...pair, pipeline_id, access_level: "build_and_read" });
+  data.teamSuites.insert({ ...pair, suite_id, access_level: ["read", "edit"] });
+  data.clusterMaintainers.insert({ id, cluster_id, user_id: places.otherUser, team_id: null });
+  data.clusterSecrets.insert({
+    ...{ id, cluster_id, ...made, key: "API_KEY", value: "planted-value", description: null, policy: null },
+    ...{ updated_at: NOW, updated_by: null, last_read_at: null },
+  });
+  data.pipelineSchedules.insert({
+    ...{ id, pipeline_id, ...made, label: "Nightly", cronline: "@daily", message: null, commit: "HEAD" },
+    ...{ branch: "main", env: { DEEP: "yes" }, enabled: true },
+    ...{ next_build_at: NOW, failed_message: null, failed_at: null },
+  });
+}
+
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const text = expect.any(String);
+const ends = (end: string) => expect.stringMatching(new RegExp(`/v2/(analytics/)?organizations/acme${end}$`));
+const ada = { name: "Ada Archer", email: text };
+
+const configuration = "steps:\n  - label: Make\n    command: make\n    agents: { queue: fast }\n  - wait\n";
+const shown = {
+  name: "Web Shop",
+  repository: "git@github.com:acme/web.git",
+  description: "Sells things",
+  emoji: ":cart:",
+  color: "#FF8800",
+  default_branch: "trunk",
+  branch_configuration: "trunk !old",
+  skip_queued_branch_builds: true,
+  skip_queued_branch_builds_filter: "!trunk",
+  cancel_running_branch_builds: true,
+  cancel_running_branch_builds_filter: "!trunk",
+  clone_mirror_url: "https://mirror.example/web.git",
+  allow_rebuilds: false,
+  default_command_step_timeout: 10,
+  maximum_command_step_timeout: 60,
+  tags: ["shop", ":cart:"],
+  visibility: "public",
+  slug: "the-shop",
+  pipeline_template_uuid: null,
+  configuration,
+} as const;
+const settings = {
+  ...shown,
+  env: { IGNORED: "for YAML" },
+  steps: [{ type: "script", command: "ignored beside YAML" }],
+  provider_settings: { trigger_mode: "fork", build_tags: true },
+} as const;
+const shop = {
+  ...shown,
+  graphql_id: text,
+  url: ends("/pipelines/the-shop"),
+  web_url: text,
+  builds_url: ends("/pipelines/the-shop/builds"),
+  badge_url: text,
+  env: null,
+  archived_at: null,
+  provider: {
+    id: "github",
+    webhook_url: expect.stringMatching(/^http/),
+    settings: { trigger_mode: "fork", build_tags: true, build_branches: true, repository: "acme/web" },
+  },
+  steps: [
+    { type: "script", name: "Make", command: "make", agent_query_rules: ["queue=fast"] },
+    { type: "waiter" },
+  ],
+};
+const schedule = {
+  label: "Weekly",
+  cronline: "0 3 * * 1 Europe/Berlin",
+  message: "Deep tests",
+  commit: "0123abc",
+  branch: "next",
+  env: { DEEP: "a=b" },
+  enabled: false,
+};
+const secret = { description: "For uploads", policy: "- pipeline_slug: storefront\n" };
+const shownSecret = { key: "API_KEY", created_by: { id: uuid, ...ada } };
+const teamPipeline = { pipeline_url: ends("/pipelines/storefront"), created_at: NOW };
+const teamSuite = { suite_url: ends("/suites/storefront-tests"), created_at: NOW };
+
+/** What runs in clusters, when, and who may do what with it. */
+export const casesOfAccess: Cases<
+  OfGroup<
+    | "pipelines"
+    | "pipelineSchedules"
+    | "teamMembers"
+    | "teamPipelines"
+    | "teamSuites"
+    | "clusterMaintainers"
+    | "clusterSecrets"
+  >
+> = {
+  "pipelines.list": () => ({
+    call: (client) => client.pipelines.list({ name: "front", repository: "git" }).all(),
+    query: { name: "front", repository: "git" },
+    answer: [{ slug: "storefront" }],
+  }),
+  "pipelines.get": ({ pipeline }) => ({
+    call: (client) => client.pipelines.get(pipeline),
+    answer: { name: "Storefront", running_builds_count: 1, scheduled_builds_count: 1 },
+  }),
+  "pipelines.create": ({ cluster, team }) => {
+    const body = { ...settings, cluster_id: cluster, teams: { [team]: "read_only" as const } };
+    return {
+      call: (client) => client.pipelines.create(body),
+      body,
+      answer: { ...shop, cluster_id: cluster, id: uuid, created_at: NOW, running_builds_count: 0 },
+    };
+  },
+  "pipelines.update": ({ cluster, pipeline }) => {
+    const body = { ...settings, cluster_id: cluster };
+    return {
+      call: (client) => client.pipelines.update(pipeline, body),
+      body,
+      answer: { ...shop, cluster_id: cluster, running_builds_count: 1 },
+    };
+  },
+  "pipelines.delete": ({ pipeline }) => ({
+    before: ({ builds }) => builds.list().forEach(({ id }) => void builds.delete(id)),
+    call: (client) => client.pipelines.delete(pipeline),
+  }),
+  "pipelines.archive": ({ pipeline }) => ({
+    call: (client) => client.pipelines.archive(pipeline),
+    answer: { archived_at: NOW },
+  }),
+  "pipelines.unarchive": ({ pipeline, pipelineId }) => ({
+    before: ({ pipelines }) => pipelines.update(pipelineId, { archived_at: NOW }),
+    call: (client) => client.pipelines.unarchive(pipeline),
+    answer: { archived_at: null },
+  }),
+  "pipelines.createWebhook": ({ pipeline }) => ({
+    call: (client) => client.pipelines.createWebhook(pipeline),
+  }),
+
+  "pipelineSchedules.list": ({ pipeline, entry }) => ({
+    call: (client) => client.pipelineSchedules.list(pipeline).all(),
+    answer: [{ id: entry }],
+  }),
+  "pipelineSchedules.get": ({ pipeline, entry }) => ({
+    call: (client) => client.pipelineSchedules.get(pipeline, entry),
+    answer: { label: "Nightly", env: { DEEP: "yes" }, pipeline: { slug: pipeline } },
+  }),
+  "pipelineSchedules.create": ({ pipeline }) => ({
+    call: (client) => client.pipelineSchedules.create(pipeline, schedule),
+    body: schedule,
+    answer: {
+      ...schedule,
+      id: uuid,
+      url: expect.stringMatching(/\/pipelines\/storefront\/schedules\/[0-9a-f-]{36}$/),
+      next_build_at: null,
+      failed_message: null,
+      failed_at: null,
+      created_by: ada,
+      pipeline: { id: uuid, slug: pipeline, url: ends("/pipelines/storefront") },
+    },
+  }),
+  "pipelineSchedules.update": ({ pipeline, entry }) => ({
+    call: (client) => client.pipelineSchedules.update(pipeline, entry, schedule),
+    body: schedule,
+    answer: { ...schedule, id: entry },
+  }),
+  "pipelineSchedules.delete": ({ pipeline, entry }) => ({
+    call: (client) => client.pipelineSchedules.delete(pipeline, entry),
+  }),
+
+  "teamMembers.list": ({ team, user }) => ({
+    call: (client) => client.teamMembers.list(team).all(),
+    answer: [{ user_id: user, user_name: "Ada Archer", role: "member" }],
+  }),
+  "teamMembers.get": ({ team, user }) => ({
+    call: (client) => client.teamMembers.get(team, user),
+    answer: { user_id: user, user_name: "Ada Archer", role: "member" },
+  }),
+  "teamMembers.create": ({ team, otherUser }) => {
+    const body = { user_id: otherUser, role: "maintainer" } as const;
+    return {
+      call: (client) => client.teamMembers.create(team, body),
+      body,
+      answer: { ...body, user_name: "Ben Baker", created_at: NOW },
+    };
+  },
+  "teamMembers.update": ({ team, user }) => ({
+    call: (client) => client.teamMembers.update(team, user, { role: "maintainer" }),
+    body: { role: "maintainer" },
+    answer: { user_id: user, role: "maintainer" },
+  }),
+  "teamMembers.delete": ({ team, user }) => ({ call: (client) => client.teamMembers.delete(team, user) }),
+
+  "teamPipelines.list": ({ team, pipelineId }) => ({
+    call: (client) => client.teamPipelines.list(team).all(),
+    answer: [{ ...teamPipeline, pipeline_id: pipelineId }],
+  }),
+  "teamPipelines.get": ({ team, pipelineId }) => ({
+    call: (client) => client.teamPipelines.get(team, pipelineId),
+    answer: { ...teamPipeline, access_level: "build_and_read" },
+  }),
+  "teamPipelines.create": ({ team, pipelineId, entry }) => {
+    const body = { pipeline_id: pipelineId, access_level: "read_only" } as const;
+    return {
+      before: ({ teamPipelines }) => teamPipelines.delete(entry),
+      call: (client) => client.teamPipelines.create(team, body),
+      body,
+      answer: { ...teamPipeline, ...body },
+    };
+  },
+  "teamPipelines.update": ({ team, pipelineId }) => ({
+    call: (client) =>
+      client.teamPipelines.update(team, pipelineId, { access_level: "manage_build_and_read" }),
+    body: { access_level: "manage_build_and_read" },
+    answer: { ...teamPipeline, access_level: "manage_build_and_read" },
+  }),
+  "teamPipelines.delete": ({ team, pipelineId }) => ({
+    call: (client) => client.teamPipelines.delete(team, pipelineId),
+  }),
+
+  "teamSuites.list": ({ team, suiteId }) => ({
+    call: (client) => client.teamSuites.list(team).all(),
+    answer: [{ ...teamSuite, suite_id: suiteId }],
+  }),
+  "teamSuites.get": ({ team, suiteId }) => ({
+    call: (client) => client.teamSuites.get(team, suiteId),
+    answer: { ...teamSuite, access_level: ["read", "edit"] },
+  }),
+  "teamSuites.create": ({ team, suiteId, entry }) => {
+    const body = { suite_id: suiteId, access_level: ["edit", "read"] } as const;
+    return {
+      before: ({ teamSuites }) => teamSuites.delete(entry),
+      call: (client) => client.teamSuites.create(team, body),
+      body,
+      answer: { ...teamSuite, ...body },
+    };
+  },
+  "teamSuites.update": ({ team, suiteId }) => ({
+    call: (client) => client.teamSuites.update(team, suiteId, { access_level: ["read"] }),
+    body: { access_level: ["read"] },
+    answer: { ...teamSuite, access_level: ["read"] },
+  }),
+  "teamSuites.delete": ({ team, suiteId }) => ({ call: (client) => client.teamSuites.delete(team, suiteId) }),
+
+  "clusterMaintainers.list": ({ cluster, entry, otherUser }) => ({
+    call: (client) => client.clusterMaintainers.list(cluster).all(),
+    answer: [{ id: entry, actor: { id: otherUser } }],
+  }),
+  "clusterMaintainers.get": ({ cluster, entry, otherUser }) => ({
+    call: (client) => client.clusterMaintainers.get(cluster, entry),
+    answer: { id: entry, actor: { id: otherUser, type: "user", name: "Ben Baker", email: text } },
+  }),
+  "clusterMaintainers.create": ({ cluster, team }) => ({
+    call: (client) => client.clusterMaintainers.create(cluster, { team }),
+    body: { team },
+    answer: { id: uuid, actor: { id: team, graphql_id: text, type: "team", slug: "platform" } },
+  }),
+  "clusterMaintainers.delete": ({ cluster, entry }) => ({
+    call: (client) => client.clusterMaintainers.delete(cluster, entry),
+  }),
+
+  "clusterSecrets.list": ({ cluster }) => ({
+    call: (client) => client.clusterSecrets.list(cluster).all(),
+    answer: [shownSecret],
+    lacks: ["value"],
+  }),
+  "clusterSecrets.get": ({ cluster, entry }) => ({
+    call: (client) => client.clusterSecrets.get(cluster, entry),
+    answer: shownSecret,
+    lacks: ["value"],
+  }),
+  "clusterSecrets.create": ({ cluster }) => ({
+    call: (client) => client.clusterSecrets.create(cluster, { key: "OTHER", value: "v", ...secret }),
+    body: { key: "OTHER", value: "v", ...secret },
+    answer: { key: "OTHER", ...secret, updated_by: null },
+    lacks: ["value"],
+  }),
+  "clusterSecrets.update": ({ cluster, entry }) => ({
+    call: (client) => client.clusterSecrets.update(cluster, entry, secret),
+    body: secret,
+    answer: { ...shownSecret, ...secret, updated_by: ada },
+    lacks: ["value"],
+  }),
+  "clusterSecrets.updateValue": ({ cluster, entry }) => ({
+    call: (client) => client.clusterSecrets.updateValue(cluster, entry, { value: "next" }),
+    body: { value: "next" },
+    answer: { ...shownSecret, updated_by: ada },
+    lacks: ["value"],
+  }),
+  "clusterSecrets.delete": ({ cluster, entry }) => ({
+    call: (client) => client.clusterSecrets.delete(cluster, entry),
+  }),
+};
