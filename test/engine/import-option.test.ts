@@ -57,18 +57,19 @@ describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) =
       expect(steps).toMatchObject({ ...imported, shop: [step], nightly: [step], attic: [step] });
     }
     if (backend === "dynamic") {
-      const lines = linesOf(shown, /^imports |^\d+ resources? shown as create/);
-      expect(lines.slice(0, 7).sort()).toEqual([
-        `imports the agent token Linux/old ${token.id}; nothing is created`,
-        `imports the cluster Described ${described.id}; nothing is created`,
-        `imports the cluster Linux ${linux.id}; nothing is created`,
-        `imports the pipeline attic ${attic.id}; nothing is created`,
-        `imports the pipeline schedule shop/Nightly ${nightly.id}; nothing is created`,
-        `imports the pipeline shop ${shop.id}; nothing is created`,
-        `imports the queue Linux/small ${small.id}; nothing is created`,
+      const lines = linesOf(shown, /: imports |^\d+ resources? shown as create/);
+      const imports = lines.slice(0, 7).map((line) => line.replace(/^.*?: (?=imports )/, ""));
+      expect(imports.sort()).toEqual([
+        `imports the agent token "Linux/old" ${token.id}; nothing is created`,
+        `imports the cluster "Described" ${described.id}; nothing is created`,
+        `imports the cluster "Linux" ${linux.id}; nothing is created`,
+        `imports the pipeline "attic" ${attic.id}; nothing is created`,
+        `imports the pipeline schedule "shop/Nightly" ${nightly.id}; nothing is created`,
+        `imports the pipeline "shop" ${shop.id}; nothing is created`,
+        `imports the queue "Linux/small" ${small.id}; nothing is created`,
       ]);
       expect(lines.slice(7)).toEqual(["7 resources shown as create will be imported instead."]);
-      expect(linesOf(done, /^imported /)).toHaveLength(7);
+      expect(linesOf(done, /: imported /)).toHaveLength(7);
     }
     const sent = stack.writes();
     expect(sent).toEqual([expect.stringMatching(/^POST .*\/clusters$/)]);

@@ -76,7 +76,7 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
       await up(made);
       const first = id("Web");
       expect(await engine.destroy()).toMatchObject({ succeeded: true });
-      expect(engine.observed.join("\n")).toContain(`archived the pipeline web (${first})`);
+      expect(engine.observed.join("\n")).toContain(`archived the pipeline "web" (${first})`);
       const words = await refused(made);
       expect(words).toContain(`is taken by the pipeline ${first}, which is archived.`);
       const names = [...words.matchAll(/\{ import: "([^"]+)" \}/g)].map(([, name = ""]) => name);

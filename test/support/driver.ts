@@ -68,6 +68,21 @@ export interface Made {
   readonly outs: Properties;
 }
 
+const NOUNS = [...kinds.values()].map(({ words }) => words.full ?? words.noun).join("|");
+/** What stands before a line about a resource: its kind, its name or id, and what it lives in. */
+const NAME = new RegExp(
+  `^(?:${NOUNS})(?: (?:"(?:[^"\\\\]|\\\\.)*"|[\\w/-]+))?(?: of [a-z ]+ (?:"[^"]*"|[\\w-]+))?: `,
+);
+/** Lines that are about all resources, or name their component themselves. */
+const ABOUT_ALL =
+  /^(?:buildpipeline:offline is set|The scopes of the access token|\w+: the API doesn't let this access token read|Rate limit reached|The API responded with \d+ and asked to wait|RotatingAgentToken ")/;
+
+/** Every line of the provider names its resource, because the engine shows it without one. */
+function requireName(line: string): string {
+  if (!NAME.test(line) && !ABOUT_ALL.test(line)) throw new Error(`A line names no resource: ${line}`);
+  return line;
+}
+
 /** Drives the provider as the dynamic-provider host does, without the engine. */
 export class Driver {
   readonly warnings: string[] = [];
@@ -80,8 +95,8 @@ export class Driver {
     this.#config = config;
     // Waits cost nothing.
     const surroundings: Surroundings = {
-      warn: (message: string) => this.warnings.push(message),
-      inform: (message: string) => this.observed.push(message),
+      warn: (message: string) => this.warnings.push(requireName(message)),
+      inform: (message: string) => this.observed.push(requireName(message)),
       clock,
       timeoutMs: PATIENT_MS,
       ...others,

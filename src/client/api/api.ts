@@ -129,6 +129,17 @@ export class Api {
     }
   }
 
+  /** Returns the path without secrets, and without the query, because that has the caller's values. */
+  #shownPath(target: string, template = ""): string {
+    const { prefix, redactor } = this.#options;
+    const [path = ""] = target.split("?");
+    const literals = `${prefix}${template}`.split("/");
+    return path
+      .split("/")
+      .map((part, at) => (part === literals[at] ? part : redactor.text(part)))
+      .join("/");
+  }
+
   #target(path: string, ids: Ids, query: object = {}): string {
     const { prefix, organization } = this.#options;
     const placeholders = path.match(/\{\w+\}/g) ?? [];
@@ -139,6 +150,7 @@ export class Api {
 
   async #send(
     operation: Pick<Operation<unknown>, "method" | "scope" | "resendable" | "jsonType" | "secret"> & {
+      readonly path?: string;
       /** Returns a response that is no success, too. */
       readonly anyStatus?: boolean;
     },
@@ -165,8 +177,7 @@ export class Api {
     if (outcome.kind === "ended") throw noted(outcome.reason, requestOutcome);
     const secret: unknown = operation.secret && Object(body)[operation.secret];
     const redactor = this.#options.redactor.andHiding(secret);
-    // The path without the query, because the query contains the caller's values.
-    const path = this.#options.redactor.text(target.split("?")[0] ?? target);
+    const path = this.#shownPath(target, operation.path);
     const request = { method, path, attempts, outcome: requestOutcome };
     if (outcome.kind === "lost") throw new ConnectionError(request, outcome.cause);
     if (outcome.kind === "timedOut") throw new TimeoutError(request, timeoutMs);

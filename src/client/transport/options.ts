@@ -71,6 +71,8 @@ export interface BuildPipelineClientOptions {
    * with that error.
    */
   onEvent?: ((event: ClientEvent) => void) | undefined;
+  /** @internal Hides further secrets in what the service says, and in the ids of a path, before they are part of an error. */
+  hide?: ((text: string) => string) | undefined;
   /** @internal Called with each request and its response, with their bodies. */
   onExchange?: ((request: HttpRequest, response: HttpResponse) => void) | undefined;
 }
@@ -181,7 +183,7 @@ export function checkOptions(options: BuildPipelineClientOptions) {
     origin,
     /** Path in front of `/v2`, without a slash at its end. */
     prefix: baseUrl.slice(origin.length),
-    redactor: new Redactor([accessToken, ...(proxy?.secrets ?? [])]),
+    redactor: new Redactor([accessToken, ...(proxy?.secrets ?? [])], options.hide),
     proxy,
     userAgent: line("userAgent", options.userAgent ?? "pulumi-buildpipeline"),
     timeoutMs,

@@ -18,25 +18,28 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 /** Takes secrets out of what the service says before it becomes part of an error. */
 export class Redactor {
   readonly #secrets: readonly string[];
-  readonly #shortest: number | undefined;
   readonly #hide: (text: string) => string;
 
-  constructor(secrets: readonly string[], shortest?: number) {
+  /** @param also hides what the caller knows to be secret */
+  constructor(
+    secrets: readonly string[],
+    private readonly also: (text: string) => string = String,
+    private readonly shortest?: number,
+  ) {
     this.#secrets = secrets;
-    this.#shortest = shortest;
-    this.#hide = hiding(secrets, HIDDEN, shortest);
+    this.#hide = hiding(secrets, HIDDEN, { shortest });
   }
 
   /** Returns a redactor that also hides a value of a request, however short it is, with and without blanks at its ends. */
   andHiding(value: unknown): Redactor {
     if (typeof value !== "string" || value.trim() === "") return this;
-    return new Redactor([...this.#secrets, value, value.trim()], 1);
+    return new Redactor([...this.#secrets, value, value.trim()], this.also, 1);
   }
 
   text(value: string): string {
     return PATTERNS.reduce(
       (text, [pattern, replacement]) => text.replace(pattern, replacement),
-      this.#hide(value),
+      this.also(this.#hide(value)),
     );
   }
 
@@ -47,7 +50,8 @@ export class Redactor {
   body(value: unknown): unknown {
     const found = secretsIn(value);
     if (found === undefined) return undefined;
-    const redactor = found.size === 0 ? this : new Redactor([...this.#secrets, ...found], this.#shortest);
+    const redactor =
+      found.size === 0 ? this : new Redactor([...this.#secrets, ...found], this.also, this.shortest);
     return withoutSecretFields(value, HIDDEN, (text) => redactor.text(text));
   }
 }

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CONFIG_NAMESPACE, resolveSettings, type Settings } from "../../shared/configuration/settings.js";
 import { shownByEngine } from "../../shared/messages/foreign-text.js";
-import { type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
-import { PROVIDER } from "../../shared/protocol/properties.js";
-import type { AnyKind } from "../kind/kind.js";
+import { type Properties, UNKNOWN, withoutUndefined } from "../../shared/protocol/encoded-values.js";
+import { PROVIDER, SECRETS, withSecretMarks } from "../../shared/protocol/properties.js";
+import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { check } from "../lifecycle/operations/check.js";
 import { create } from "../lifecycle/operations/create.js";
 import { remove } from "../lifecycle/operations/delete.js";
@@ -13,6 +13,7 @@ import { fitsInError, type Recorded } from "../lifecycle/operations/separate-ope
 import { update } from "../lifecycle/operations/update.js";
 import { sendableMessage } from "../lifecycle/run/errors.js";
 import type { Session } from "../lifecycle/run/session.js";
+import { hidden } from "../lifecycle/run/subject.js";
 import { changeRequest, checkRequest, inputsIn, stateIn } from "../lifecycle/values/state.js";
 
 /**
@@ -43,24 +44,26 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
   }
 
   async check(olds: Properties, news: Properties): Promise<pulumi.dynamic.CheckResult<Properties>> {
-    return clean(async () => {
-      const request = checkRequest(this.kind, olds, news);
-      const { inputs, problems } = await check(this.#session(), request);
-      // The engine prints the value of a property that a failure names, even a secret one: name none.
+    // Without a list, nobody knows what is secret.
+    const known = [olds, { ...news, [SECRETS]: news[SECRETS] ?? UNKNOWN }];
+    return this.#about(known, undefined, async (session) => {
+      const { inputs, problems } = await check(session, checkRequest(this.kind, olds, news));
       return {
-        inputs: withoutUndefined(inputs),
-        failures: problems.map(({ text }) => ({ property: "", reason: shownByEngine(text) })),
+        // A transform may have taken the mark of a secret.
+        inputs: withSecretMarks(withoutUndefined(inputs), secretArguments(this.kind)),
+        // The engine prints the value of a property that a failure names, even a secret one: name none.
+        failures: problems.map(({ text }) => ({ property: "", reason: shownByEngine(hidden(text)) })),
       };
     });
   }
 
   async diff(id: string, outs: Properties, news: Properties): Promise<pulumi.dynamic.DiffResult> {
-    return clean(async () => {
+    return this.#about([outs, news], id, async (session) => {
       // The plugin created it. Pulumi destroys and refreshes only resources with `__provider` in their outputs, so an
       // update writes it there.
       const comesFromPlugin = news[PROVIDER] !== undefined && outs[PROVIDER] === undefined;
       const request = changeRequest(this.kind, id, outs, news);
-      const { changed, onlyUnsent, replaces, deleteBeforeReplace } = await diff(this.#session(), request);
+      const { changed, onlyUnsent, replaces, deleteBeforeReplace } = await diff(session, request);
       if (!changed) return { changes: comesFromPlugin };
       // The inputs are the same, so the engine would find no change.
       if (onlyUnsent) return { changes: true };
@@ -70,15 +73,14 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
   }
 
   async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult<Properties>> {
-    return clean(async () => {
-      const session = this.#session();
-      return recorded(session, await create(session, inputsIn(this.kind, inputs)), inputs);
-    });
+    return this.#about([inputs], undefined, async (session) =>
+      recorded(session, await create(session, inputsIn(this.kind, inputs)), inputs),
+    );
   }
 
   async read(id: string, props: Properties = {}): Promise<pulumi.dynamic.ReadResult<Properties>> {
-    return clean(async () => {
-      const found = await read(this.#session(), stateIn(this.kind, id, props));
+    return this.#about([props], id, async (session) => {
+      const found = await read(session, stateIn(this.kind, id, props));
       return found === undefined
         ? { id: "", props: {} }
         : { id: found.id ?? id, props: withoutUndefined(found.outs), inputs: withoutUndefined(found.inputs) };
@@ -90,23 +92,27 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
     olds: Properties,
     news: Properties,
   ): Promise<pulumi.dynamic.UpdateResult<Properties>> {
-    return clean(async () => {
-      const session = this.#session();
-      const request = changeRequest(this.kind, id, olds, news);
-      return recorded(session, await update(session, request), news);
-    });
+    return this.#about([olds, news], id, async (session) =>
+      recorded(session, await update(session, changeRequest(this.kind, id, olds, news)), news),
+    );
   }
 
   async delete(id: string, outs: Properties): Promise<void> {
-    return clean(() => remove(this.#session(), stateIn(this.kind, id, outs)));
+    return this.#about([outs], id, (session) => remove(session, stateIn(this.kind, id, outs)));
   }
-}
 
-async function clean<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof Error && "reasons" in error ? error : plainError(error);
+  /** Works for a resource. An error is one clean line. @param known the properties that the engine sent */
+  async #about<Result>(
+    known: readonly Properties[],
+    id: string | undefined,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      const session = this.#session();
+      return await session.about(this.kind, known, id, () => work(session));
+    } catch (error) {
+      throw error instanceof Error && "reasons" in error ? error : plainError(error);
+    }
   }
 }
 
@@ -119,7 +125,7 @@ function recorded(
   const outs = withoutUndefined(own);
   if (why === undefined || !fitsInError(reporter, outs, why)) return { id, outs };
   const properties = withoutUndefined({ ...outs, [PROVIDER]: inputs[PROVIDER] });
-  const reason = sendableMessage(why);
+  const reason = sendableMessage(hidden(why));
   throw plainError(reason, { id, properties, reasons: [reason] });
 }
 

@@ -1,4 +1,5 @@
 import { messageOf } from "../../shared/messages/of-error.js";
+import { quoted } from "../../shared/messages/quoted.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
 import type { Address, Context, Deletion } from "./behavior.js";
 
@@ -55,7 +56,7 @@ export async function deleteQueue(
       }
       if (end === "leftBehind") {
         context.warn(
-          `the queue ${known.key} (${id}) stays in cluster ${parent}: it is the default queue, and the service neither ` +
+          `the queue ${quoted(known.key)} (${id}) stays in cluster ${parent}: it is the default queue, and the service neither ` +
             "clears a default queue nor deletes one. It is deleted with its cluster.",
         );
         return "leftBehind";
@@ -80,7 +81,7 @@ async function clearDefault(context: Context, cluster: string, queue: string, ke
   try {
     if (!(await clearDefaultQueue(context, cluster, queue))) return;
     context.warn(
-      `Cluster ${cluster} has no default queue now: its default was the queue ${key} (${queue}), and the API refuses to ` +
+      `Cluster ${cluster} has no default queue now: its default was the queue ${quoted(key)} (${queue}), and the API refuses to ` +
         "delete a default queue. For agents that connect without naming a queue, set another default.",
     );
   } catch (error) {

@@ -1,4 +1,5 @@
 import type * as api from "../../client/index.js";
+import { quoted } from "../../shared/messages/quoted.js";
 import { type Address, type Context, type Deletion, ONCE, type Reads } from "./behavior.js";
 import { slugOf } from "./canonical.js";
 import { camelCase, withKeys } from "./provider-settings.js";
@@ -103,6 +104,11 @@ export async function withArchived(
     : client.pipelines.unarchive(pipeline.slug, ONCE);
 }
 
+/** Names a pipeline in a message: `"storefront" (<uuid>)`. */
+function named({ slug, id }: Pick<api.Pipeline, "slug" | "id">): string {
+  return `${quoted(slug)} (${id})`;
+}
+
 const BUILDS_WAIT_MS = 300_000;
 const BUILDS_LOOK_MS = 10_000;
 const MOST_NAMED = 10;
@@ -120,22 +126,20 @@ export async function removed(
   if (found === undefined) return "missing";
   if (deletes) {
     await deleteWithoutBuilds(context, found, find);
-    context.inform(
-      `deleted the pipeline ${found.slug} (${found.id}) with its builds, logs and artifacts${last}`,
-    );
+    context.inform(`deleted the pipeline ${named(found)} with its builds, logs and artifacts${last}`);
     return undefined;
   }
   const wasArchived = found.archived_at != null;
   const after = await withArchived(context, found, true);
   if (after.id !== found.id || after.archived_at == null)
     throw new Error(
-      `Pipeline: the API responded with success to the archiving of ${found.slug} (${found.id}), but doesn't show it archived. ` +
+      `Pipeline: the API responded with success to the archiving of ${named(found)}, but doesn't show it archived. ` +
         "It stays in state. Run the command again.",
     );
   context.inform(
     wasArchived
-      ? `nothing was sent for the pipeline ${found.slug} (${found.id}), which is archived already; set onDelete: "delete" to delete it`
-      : `archived the pipeline ${found.slug} (${found.id}), which keeps its builds and its slug${last}`,
+      ? `nothing was sent for the pipeline ${named(found)}, which is archived already; set onDelete: "delete" to delete it`
+      : `archived the pipeline ${named(found)}, which keeps its builds and its slug${last}`,
   );
   return "leftBehind";
 }
@@ -148,7 +152,7 @@ async function deleteWithoutBuilds(
 ): Promise<void> {
   let found: api.Pipeline | undefined = first;
   for (let waited = 0; found !== undefined; waited += BUILDS_LOOK_MS) {
-    const { slug, id } = found;
+    const { slug } = found;
     try {
       return await client.pipelines.delete(slug, ONCE);
     } catch (error) {
@@ -157,7 +161,7 @@ async function deleteWithoutBuilds(
       if (builds.length === 0) throw error;
       if (waited >= BUILDS_WAIT_MS)
         throw new Error(
-          `Pipeline: the pipeline ${slug} (${id}) was not deleted, because its builds ${builds.join(", ")} haven't ended in ` +
+          `Pipeline: the pipeline ${named(found)} was not deleted, because its builds ${builds.join(", ")} haven't ended in ` +
             "five minutes. Cancel them or wait for them, then run the command again.",
         );
     }
@@ -201,7 +205,7 @@ export function received(
 ): api.Pipeline {
   const settings = pipeline.provider?.settings ?? {};
   const lost = Object.keys(provider_settings).filter((key) => !(key in settings));
-  if (lost.length > 0) warn(`the pipeline ${pipeline.slug}: ${absent(lost.map(camelCase))}`);
+  if (lost.length > 0) warn(absent(lost.map(camelCase)));
   return noted(client, pipeline);
 }
 
@@ -276,7 +280,7 @@ export function noticedPipeline(
     ...(renamed ? [`its slug was ${JSON.stringify(known.slug)} and is ${JSON.stringify(slug)} now.`] : []),
     ...(lost.length > 0 ? [absent(lost)] : []),
   ];
-  return words.length === 0 ? undefined : `the pipeline ${slug}: ${words.join(" ")}`;
+  return words.length === 0 ? undefined : words.join(" ");
 }
 
 export function problemOfSlug(slug: string): string | undefined {

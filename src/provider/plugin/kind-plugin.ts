@@ -1,4 +1,4 @@
-import { hasSecret, type Properties, revealAll, secret } from "../../shared/protocol/encoded-values.js";
+import { hasSecret, isUnknown, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
 import {
   IMPORT,
   ORGANIZATION,
@@ -9,8 +9,9 @@ import {
   secretNames,
   UNKNOWN_AT_IMPORT,
   UNSENT,
+  withSecretMarks,
 } from "../../shared/protocol/properties.js";
-import type { AnyKind } from "../kind/kind.js";
+import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { check } from "../lifecycle/operations/check.js";
 import { create } from "../lifecycle/operations/create.js";
 import { remove } from "../lifecycle/operations/delete.js";
@@ -27,12 +28,15 @@ import { fitsInError, type Recorded } from "../lifecycle/operations/separate-ope
 import { withStated } from "../lifecycle/operations/unreturned.js";
 import { update } from "../lifecycle/operations/update.js";
 import type { Session } from "../lifecycle/run/session.js";
+import { hidden } from "../lifecycle/run/subject.js";
 import { changedNames } from "../lifecycle/values/codec.js";
 import {
   type ChangeRequest,
+  type CheckRequest,
   changeRequest,
   checkRequest,
   inputsIn,
+  mayQuote,
   stateIn,
 } from "../lifecycle/values/state.js";
 import type { Checked } from "./configuration.js";
@@ -49,25 +53,27 @@ export class KindPlugin {
   async check(olds: Properties, news: Properties): Promise<Checked> {
     // The engine marks all secrets, so an argument without a mark is none.
     const given = { [SECRETS]: [], ...this.#plain(news) };
-    const { inputs, problems } = await check(this.session, checkRequest(this.kind, this.#plain(olds), given));
-    return {
-      inputs: withSecretMarks(inputs),
-      failures: problems.map(({ argument, text }) => ({
-        // The engine prints the value of the property that a failure names.
-        property:
-          Object.hasOwn(this.kind.arguments, argument) && !secretNames(given).has(argument) ? argument : "",
-        reason: text,
-      })),
-    };
+    const request = checkRequest(this.kind, this.#plain(olds), given);
+    return this.#about([olds, given], undefined, async () => {
+      const { inputs, problems } = await check(this.session, request);
+      return {
+        inputs: withMarks(inputs),
+        failures: problems.map(({ argument, text }) => ({
+          property: mayNameProperty(request, argument) ? argument : "",
+          reason: hidden(text),
+        })),
+      };
+    });
   }
 
   async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties) {
+    this.#requireMarks(news);
     const next = this.#plain(news);
     const isImport = this.session.entries.isEngineImport();
     const old = withStated(this.kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
     if (isImport) leaveToNextDeployment(this.kind, old, next);
     const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
-    const found = await diff(this.session, request);
+    const found = await this.#about([old, next], id, () => diff(this.session, request));
     const names = new Set([...found.names, ...found.replaces]);
     if (old[IMPORT] !== next[IMPORT]) names.add(IMPORT);
     return {
@@ -80,13 +86,16 @@ export class KindPlugin {
   }
 
   async create(news: Properties, preview: boolean): Promise<{ id: string; outs: Properties }> {
+    this.#requireMarks(news);
     const properties = this.#plain(news);
     const inputs = inputsIn(this.kind, properties);
     if (preview) {
       const found = properties[PROBLEMS] === undefined ? {} : { [PROBLEMS]: properties[PROBLEMS] };
-      return { id: "", outs: { ...withSecretMarks(creationPreview(inputs)), ...found } };
+      return { id: "", outs: { ...withMarks(creationPreview(inputs)), ...found } };
     }
-    return this.#recorded(await create(this.session, inputs), news, {});
+    return this.#about([properties], undefined, async () =>
+      this.#recorded(await create(this.session, inputs), news, {}),
+    );
   }
 
   async update(id: string, olds: Properties, news: Properties, oldInputs: Properties, preview: boolean) {
@@ -95,26 +104,35 @@ export class KindPlugin {
     const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
     const kept = keptReference(olds);
     this.#refuseReplacement(request);
-    if (preview) return { ...withSecretMarks(updatePreview(request)), ...kept };
-    return this.#recorded(await update(this.session, request), news, kept).outs;
+    if (preview) return { ...withMarks(updatePreview(request)), ...kept };
+    return this.#about(
+      [old, next],
+      id,
+      async () => this.#recorded(await update(this.session, request), news, kept).outs,
+    );
   }
 
   /** @returns undefined if it was deleted */
   async read(id: string, properties: Properties, oldInputs: Properties) {
     const props = withStated(this.kind, this.#plain(properties), this.#plain(oldInputs));
     const byName = props[ORGANIZATION] === undefined;
-    const found: Found | undefined = byName
-      ? await readNamed(this.session, this.kind, id, props)
-      : await read(this.session, stateIn(this.kind, id, props));
+    const found = await this.#about(
+      [props],
+      id,
+      (): Promise<Found | undefined> =>
+        byName
+          ? readNamed(this.session, this.kind, id, props)
+          : read(this.session, stateIn(this.kind, id, props)),
+    );
     if (found === undefined) return undefined;
     if (byName) this.session.entries.noteReadByName(id, found.id ?? id);
     return {
       id,
       // A resource that was read by a name has another id.
       ...found,
-      outs: { ...withSecretMarks(found.outs), ...keptReference(properties) },
+      outs: { ...withMarks(found.outs), ...keptReference(properties) },
       inputs: {
-        ...withSecretMarks(found.inputs),
+        ...withMarks(found.inputs),
         [ROTATION]: oldInputs[ROTATION],
         [UNKNOWN_AT_IMPORT]: this.session.entries.isCommand
           ? undefined
@@ -125,7 +143,28 @@ export class KindPlugin {
 
   async delete(id: string, outs: Properties, oldInputs: Properties): Promise<void> {
     const known = withStated(this.kind, this.#plain(outs), this.#plain(oldInputs));
-    await remove(this.session, stateIn(this.kind, id, known));
+    await this.#about([known], id, () => remove(this.session, stateIn(this.kind, id, known)));
+  }
+
+  #about<Result>(known: readonly Properties[], id: string | undefined, work: () => Promise<Result>) {
+    return this.session.about(this.kind, known, id, work);
+  }
+
+  /** Refuses secrets without marks, which the engine would store and show: after a policy changed them, it asks no check. */
+  #requireMarks(news: Properties): void {
+    // What a refresh compares is in the state already.
+    if (!this.session.entries.knowsProgram) return;
+    const { name, arguments: fields } = this.kind;
+    for (const secretName of secretNames(news).union(new Set(secretArguments(this.kind)))) {
+      const argument = String(secretName);
+      const value = Object.hasOwn(fields, argument) ? news[argument] : undefined;
+      if (value == null || isUnknown(value) || hasSecret(value)) continue;
+      throw new Error(
+        `${name}.${argument}: is a secret without its mark, so the state would have it in plain text. Nothing was sent. A ` +
+          "policy's remediation that returns a copy of the properties loses the marks: change args.props in place, and " +
+          "return it.",
+      );
+    }
   }
 
   /** Refuses to update what only a replacement changes: `pulumi do patch` updates whatever a diff says. */
@@ -142,9 +181,9 @@ export class KindPlugin {
 
   /** Returns what the engine records of an object. @throws if it isn't as it should be, with what to record */
   #recorded({ id, outs: own, initializationError: why }: Recorded, inputs: Properties, kept: Properties) {
-    const outs = { ...withSecretMarks(own), ...kept };
+    const outs = { ...withMarks(own), ...kept };
     if (why !== undefined && fitsInError(this.session.reporter, { outs, inputs }, why))
-      throw new HalfMadeError(id, outs, inputs, why);
+      throw new HalfMadeError(id, outs, inputs, hidden(why));
     return { id, outs };
   }
 
@@ -167,11 +206,21 @@ function keptReference(outs: Properties): Properties {
 }
 
 /** Marks secrets again: the engine keeps no mark itself for a provider that accepts secrets, and would show them. */
-function withSecretMarks(properties: Properties): Properties {
-  const marked = [...secretNames(properties)]
-    .map(String)
-    .filter((name) => properties[name] != null && !hasSecret(properties[name]));
-  return { ...properties, ...Object.fromEntries(marked.map((name) => [name, secret(properties[name])])) };
+function withMarks(properties: Properties): Properties {
+  return withSecretMarks(properties, secretNames(properties));
+}
+
+/**
+ * Returns whether a failure may name an argument as its property. The engine then prints the program's value of it, which
+ * may be another one than the provider got: with `ignoreChanges` that is the state's, or none.
+ */
+function mayNameProperty(request: CheckRequest, argument: string): boolean {
+  const { kind, given, isNew } = request;
+  return (
+    Object.hasOwn(kind.arguments, argument) &&
+    mayQuote(request)(argument) &&
+    (isNew || given[argument] !== undefined)
+  );
 }
 
 /** An import sends nothing: the next deployment sends what is unsent, and what comes first, as `archived` does. */

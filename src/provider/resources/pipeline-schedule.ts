@@ -117,7 +117,7 @@ export class PipelineSchedule extends CustomResource {
     },
     noticed: (_, { label, id, enabled, failed_message: reason, failed_at: at }) =>
       enabled === false && reason
-        ? `Buildkite disabled the schedule ${JSON.stringify(label ?? id)}${at ? ` at ${at}` : ""}: ${reason} It starts no builds until ` +
+        ? `Buildkite disabled the schedule ${JSON.stringify(label ?? id)}${at ? ` at ${at}` : ""}: ${JSON.stringify(reason)} It starts no builds until ` +
           "somebody enables it again."
         : undefined,
     behavior: {

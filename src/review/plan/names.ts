@@ -201,7 +201,7 @@ export class Masking {
     // A masked value, or a masked part of it, means that the engine masks secrets.
     const shown = states.flatMap(secretValues).filter(isShown);
     this.withholds = shown.length > 0;
-    this.text = hiding(shown, MASKED, 1);
+    this.text = hiding(shown, MASKED, { shortest: 1 });
   }
 
   /** Returns a value as one line, or words in its place. */

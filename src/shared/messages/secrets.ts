@@ -9,6 +9,16 @@ const SHORTEST = 4;
 /** As many characters of a secret are hidden wherever they stand together. */
 const OVERLAP = 6;
 
+interface Hiding {
+  /** A shorter secret isn't looked for. */
+  readonly shortest?: number | undefined;
+  /**
+   * Returns whether a word is one of ours, although it isn't plain English. If this is given, texts are our own messages:
+   * their words stay, and only what may come from elsewhere is hidden, such as quoted text, ids and slugs.
+   */
+  isOwn?(word: string): boolean;
+}
+
 /**
  * Returns a function that hides secrets in a text: each part of {@link OVERLAP} characters or more, however the text is
  * encoded, in capitals or not, and cut off or not. A shorter secret is hidden as a whole.
@@ -18,7 +28,7 @@ const OVERLAP = 6;
 export function hiding(
   secrets: Iterable<unknown>,
   mark: string,
-  shortest = SHORTEST,
+  { shortest = SHORTEST, isOwn }: Hiding = {},
 ): (text: string) => string {
   const texts = [...secrets]
     .flatMap(textsIn)
@@ -36,8 +46,26 @@ export function hiding(
       const found = [...overlapsIn(known, parts), ...short.flatMap((secret) => placesOf(secret, known.text))];
       for (const [first, last] of found) hidden.fill(1, known.places().from[first], known.places().to[last]);
     }
+    if (isOwn !== undefined && hidden.includes(1)) showOwn(text, hidden, isOwn);
     return withMarks(text, hidden, mark);
   };
+}
+
+/** Quoted text, maybe cut off; or what stands between blanks and slashes, without the punctuation around it. */
+const WORD = /"(?:[^"\\]|\\.)*"?|[^\s"/]+/g;
+const PUNCTUATION = /^[([{<`']*(.*?)[)\]}>`'.,;:!?…]*$/;
+const PLAIN = /^[A-Za-z]*(?:'[a-z]+)?$/;
+
+/** Shows what can only be ours of a message: plain words, and the blanks between words. */
+function showOwn(text: string, hidden: Uint8Array, isOwn: (word: string) => boolean): void {
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    hidden.fill(0, end, index);
+    end = index + word.length;
+    const [, inner = ""] = PUNCTUATION.exec(word) ?? [];
+    if (!word.startsWith('"') && (PLAIN.test(inner) || isOwn(inner))) hidden.fill(0, index, end);
+  }
+  hidden.fill(0, end);
 }
 
 function windowsOf(text: string): string[] {

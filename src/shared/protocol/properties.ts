@@ -1,4 +1,4 @@
-import type { Properties } from "./encoded-values.js";
+import { hasSecret, isUnknown, type Properties, secret } from "./encoded-values.js";
 
 /** Names of the properties that a program, the provider and the engine exchange in addition to arguments and outputs. */
 
@@ -79,6 +79,16 @@ export const INTERNAL: ReadonlySet<string> = new Set([
 /** Names an organization and its address, for comparisons and messages. */
 export function organizationAt(settings: { organization: string; baseUrl: string }): string {
   return `${settings.organization} at ${settings.baseUrl}`;
+}
+
+/** Returns properties of which those with these names are marked as secrets. */
+export function withSecretMarks(properties: Properties, names: Iterable<unknown>): Properties {
+  const marked = [...names]
+    .map(String)
+    .filter(
+      (name) => properties[name] != null && !hasSecret(properties[name]) && !isUnknown(properties[name]),
+    );
+  return { ...properties, ...Object.fromEntries(marked.map((name) => [name, secret(properties[name])])) };
 }
 
 export function secretNames(properties: Properties): ReadonlySet<unknown> {

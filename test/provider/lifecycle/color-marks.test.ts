@@ -21,7 +21,7 @@ describe("Pulumi's CLI gets each value as it is, so a value that the CLI takes f
     const { props } = await service.driver.read(cluster);
     expect(props?.name).toBe(NAME);
     expect(service.driver.warnings).toEqual([expect.stringMatching(PANIC)]);
-    expect(service.driver.warnings[0]).toContain(`Cluster ${cluster.id}: name `);
+    expect(service.driver.warnings[0]).toContain('cluster "Linux": Cluster.name: the value contains ');
   });
 
   test("by `.get`, and without the value of a secret, which the CLI masks", async () => {

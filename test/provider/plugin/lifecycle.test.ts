@@ -84,6 +84,43 @@ test("A difference has a line for each property, entry and line that replaces", 
   });
 });
 
+test("A failure names no property of which the engine would print a secret of the program", async () => {
+  const engine = await Served.configured();
+  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const imported = { clusterId, key: "KEY" };
+  const urn = urnOf("ClusterSecret");
+  // With `ignoreChanges`, the engine takes out what the state doesn't have, and prints what the program has.
+  const { failures } = await engine.check(urn, imported, { ...imported, organization: "acme" });
+  expect(failures).toEqual([{ property: "", reason: expect.stringContaining("ClusterSecret.value") }]);
+  const kept = { clusterId, description: " ", organization: "acme" };
+  const { failures: ofKept } = await engine.check(urnOf("AgentToken"), kept, kept);
+  expect(ofKept).toEqual([
+    { property: "", reason: expect.stringContaining("AgentToken.description: is blank") },
+  ]);
+  const { failures: ofNew } = await engine.check(urnOf("AgentToken"), { clusterId, description: " " });
+  expect(ofNew).toMatchObject([{ property: "description" }]);
+});
+
+test("A secret that lost its mark after the check reaches neither the service nor the state", async () => {
+  const engine = await Served.configured();
+  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const urn = urnOf("ClusterSecret");
+  const args = { clusterId, key: "KEY", value: secret("hunter2") };
+  const plain = await engine.check(urn, { ...args, value: "hunter2" });
+  expect(plain.inputs.value).toEqual(args.value);
+  const changed = { ...plain.inputs, value: "hunter2" };
+  const refusal = "ClusterSecret.value: is a secret without its mark";
+  for (const isPreview of [true, false])
+    await expect(engine.create(urn, changed, isPreview)).rejects.toThrow(refusal);
+  const { id, outs, inputs } = await engine.deploy(urn, args);
+  await expect(engine.diff(urn, id, outs, changed, inputs)).rejects.toThrow(refusal);
+  // What a program gave as a secret isn't plain either.
+  const named = await engine.check(urnOf("Team"), { name: secret("Hidden") });
+  await expect(engine.create(urnOf("Team"), { ...named.inputs, name: "Hidden" })).rejects.toThrow(
+    "Team.name: is a secret without its mark",
+  );
+});
+
 test("Secret arguments leave marked as they came, and what spells them is secret", async () => {
   const engine = await Served.configured();
   const urn = urnOf("Suite");
@@ -147,7 +184,7 @@ test("Remarks reach the engine with the resource that they are about, as what a 
   expect(engine.observed).toEqual([
     {
       severity: "info",
-      message: expect.stringContaining("archived the pipeline shop"),
+      message: expect.stringContaining('archived the pipeline "shop"'),
       urn,
       ephemeral: false,
     },

@@ -251,7 +251,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     const made = await it.up(storefront);
     await it.destroy(made);
     expect(await live()).toMatchObject({ archived_at: expect.any(String) });
-    expect(it.said.join()).toContain("archived the pipeline storefront");
+    expect(it.said.join()).toContain('archived the pipeline "storefront"');
     expect(sent("delete")).toEqual([]);
   });
 
@@ -294,7 +294,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     const made = await it.up({ ...storefront, onDelete: "delete" });
     await it.destroy(made);
     expect(await colleague.list("/pipelines")).toEqual([]);
-    expect(it.said.join()).toContain("deleted the pipeline storefront");
+    expect(it.said.join()).toContain('deleted the pipeline "storefront"');
   });
 
   test("waits five minutes for running builds before a deletion, and names them if they haven't ended", async () => {

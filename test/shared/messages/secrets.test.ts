@@ -14,7 +14,7 @@ test.each<[what: string, secrets: unknown[], text: string, expected: string]>([
   ["a short one as a word only", ["gpu"], "gpu, gpus and (gpu)", "*, gpus and (*)"],
   ["no empty one", ["", null, true], "nothing", "nothing"],
 ])("Secrets are hidden in a text: %s", (_, secrets, text, expected) => {
-  expect(hiding(secrets, "*", 1)(text)).toBe(expected);
+  expect(hiding(secrets, "*", { shortest: 1 })(text)).toBe(expected);
 });
 
 test("A short secret stays where hiding it would garble sentences", () => {

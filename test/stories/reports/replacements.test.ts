@@ -83,7 +83,9 @@ describe("An agent token with an expiry", () => {
   test("is rotated with a warning that the new one has none", async () => {
     const { driver, made } = await expiring();
     await driver.plan(made, { ...made.inputs, triggers: { rotated: "2026-12" } });
-    expect(driver.warnings).toEqual([`the agent token ${made.id} ${LOSES_EXPIRY}`]);
+    expect(driver.warnings).toEqual([
+      `agent token "farm" of cluster ${clusterId}: the agent token ${made.id} ${LOSES_EXPIRY}`,
+    ]);
   });
 
   test("keeps it and its secret in an update of its description", async () => {

@@ -118,7 +118,7 @@ export function lookupError(name: string, args: object, cause: unknown, secret: 
   const message = messageOf(cause);
   return new LookupError(
     name,
-    `${name}(${formatArguments(args, secret)}): ${secret ? hiding([args], MASKED, 1)(message) : message}`,
+    `${name}(${formatArguments(args, secret)}): ${secret ? hiding([args], MASKED, { shortest: 1 })(message) : message}`,
     {
       missing: failure === undefined ? statusOf(cause) === 404 : failure.missing,
       // The message describes a failure fully. A cause would have values that the message must not quote.

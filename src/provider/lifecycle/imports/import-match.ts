@@ -102,7 +102,8 @@ function warnOfUnconfirmed(
 }
 
 export function importedWords(kind: AnyKind, name: string, id: string): string {
-  return `${kind.words.noun} ${identityOf(name).endsWith(identityOf(id)) ? name : `${name} ${id}`}`;
+  const own = identityOf(name).endsWith(identityOf(id)) ? "" : ` ${id}`;
+  return `${kind.words.noun} ${quoted(name)}${own}`;
 }
 
 export function alreadyManaged(kind: AnyKind, name: unknown, id: string): string {

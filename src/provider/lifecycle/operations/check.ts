@@ -10,13 +10,15 @@ import {
   SECRETS,
 } from "../../../shared/protocol/properties.js";
 import { brokenRules, type Problem, problemsOf } from "../../kind/argument-problems.js";
+import { secretArguments } from "../../kind/kind.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { creationConflicts } from "../imports/conflicts.js";
 import { matchImported } from "../imports/import-match.js";
 import { missingAccess, wrongFunctions } from "../run/access.js";
 import type { Session } from "../run/session.js";
+import { hidden } from "../run/subject.js";
 import { changedNames, normalized } from "../values/codec.js";
-import { type CheckRequest, mayQuote, secretNamesOf } from "../values/state.js";
+import { type CheckRequest, mayQuote } from "../values/state.js";
 import { missingUnreturned } from "./unreturned.js";
 
 const OFFLINE =
@@ -49,11 +51,11 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
   // If the name is unknown, the constructor has reported its problem.
   if (isUnknown(request.import) || wrong.length > 0) return refused(request, { inputs, problems: wrong });
   // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
-  const names = [...secretNamesOf(kind, secretNames)];
+  const names = [...namesAmong(secretNames).union(new Set(secretArguments(kind)))];
   const named = isUnknown(secretNames) ? secretNames : names.length > 0 ? names : undefined;
   const checked = { kind, organization, import: request.import, secretNames: named, args };
   session.entries.noteCheck(checked, isNew ? undefined : old);
-  if (offline) session.reporter.warnOnce(OFFLINE);
+  if (offline) session.reporter.warnOfAll(OFFLINE);
   for (const doubt of doubtsIn(request, args, session.service.now())) session.reporter.warnOnce(doubt);
   warnOfLeftOutGeneration(session, request);
   const quotes = mayQuote(request);
@@ -76,7 +78,7 @@ function reported({ isNew, reports }: CheckRequest, { inputs, problems }: Checke
   // The engine ends at the first failure. A program that reports problems reports all of them, and fails at its end. A new
   // resource always answers the program; an existing one doesn't, if nothing else changes.
   if (!isNew || !reports || problems.length === 0) return { inputs, problems };
-  const texts = problems.map(({ text }) => shownByEngine(text));
+  const texts = problems.map(({ text }) => shownByEngine(hidden(text)));
   return { inputs: { ...inputs, [PROBLEMS]: texts }, problems: [] };
 }
 
@@ -155,7 +157,7 @@ function warnOfLeftOutGeneration({ run, reporter }: Session, request: CheckReque
   const wasNewest = oldGeneration === undefined ? isLeap : oldGeneration === (generationIn(old.args) ?? 1);
   if (!wasNewest) return;
   const why = isLeap ? "both tokens in one deployment" : "the newest token that was deployed";
-  reporter.warnOnce(
+  reporter.warnOfAll(
     `RotatingAgentToken ${JSON.stringify(of)}: generation ${generation} revokes the secret in use, because it replaces ` +
       `${why}. Agents can't start or reconnect until they have the new secret. To keep the last ` +
       "one valid, raise generation by one in each deployment.",

@@ -10,7 +10,7 @@ import { findImported } from "../imports/find-imported.js";
 import { cameAlong, findHolder, originOf } from "../imports/holders.js";
 import { importedWords, mismatches } from "../imports/import-match.js";
 import { withMarks } from "../missing/marks.js";
-import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
+import { isMissing, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { encode, notAsSent, type ObservedObject, observedIn, outputsOf, userIn } from "../values/codec.js";
 import {
@@ -39,11 +39,8 @@ import { sendUpdate } from "./update.js";
 
 const UNFINISHED = "exists, but is not finished";
 
-export function create(session: Session, inputs: Inputs): Promise<Recorded> {
-  return withoutSecrets([inputs], () => createOrImport(session, inputs));
-}
-
-async function createOrImport(session: Session, inputs: Inputs): Promise<Recorded> {
+/** Creates an object, or imports the one that the option `import` names. */
+export async function create(session: Session, inputs: Inputs): Promise<Recorded> {
   const { kind, args, secretNames } = inputs;
   const organization = organizationOf(session.settings, inputs);
   if (typeof inputs.import === "string")
@@ -242,7 +239,8 @@ async function explained(creation: Creation, refusal: unknown): Promise<unknown>
   const listed = await listedNow(creation);
   const holder = await findHolder(session, where, inputs.args, listed);
   if (holder === undefined) return refusal;
-  const mayName = !secretNamesOf(kind, inputs.secretNames).has(kind.words.label ?? kind.unique.argument);
+  const names = secretNamesOf(kind, inputs.secretNames, inputs.args);
+  const mayName = !names.has(kind.words.label ?? kind.unique.argument);
   const advice = await importAdvice(session, where, holder, listed, mayName);
   return new Error(`${messageOf(refusal)} ${taken(session, where, { args: inputs.args, holder, advice })}`);
 }

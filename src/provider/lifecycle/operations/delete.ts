@@ -6,7 +6,7 @@ import { type AnyKind, forceArgument } from "../../kind/kind.js";
 import { describeObject } from "../imports/conflicts.js";
 import { confirmDeleted } from "../missing/missing-objects.js";
 import { explainingRefusedToken, guardOrganization } from "../run/access.js";
-import { hide, isMissing, messageOf, withoutSecrets } from "../run/errors.js";
+import { isMissing, messageOf } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { accessTo, groupsOf, kinds, lostWith, parentKindOf } from "../values/kinds.js";
@@ -30,7 +30,7 @@ export async function remove(session: Session, state: ResourceState): Promise<vo
   const organization = organizationOf(session.settings, state);
   guardOrganization(session.settings, state);
   const key = { organization, kind, id };
-  if (secretNamesOf(kind, state.secretNames).has(kind.words.label))
+  if (secretNamesOf(kind, state.secretNames, state.args).has(kind.words.label))
     session.run.note(key, { hasSecretName: true });
   if (state.import !== undefined) {
     session.reporter.warn(
@@ -50,9 +50,7 @@ export async function remove(session: Session, state: ResourceState): Promise<vo
   if (kind.view !== undefined && session.run.of(key).entry === "kept") return;
   // Two entries of the state may have one object, and the engine deletes them at the same time.
   const work = session.oneAtATime(`deletion of ${objectKeyOf(key)}`, () =>
-    withoutSecrets([state], () =>
-      explainingRefusedToken(session, () => deleteOwn(session, refOf(organization, state))),
-    ),
+    explainingRefusedToken(session, () => deleteOwn(session, refOf(organization, state))),
   );
   session.run.note(key, { end: "begun", deletion: work.catch(() => undefined) });
   await work;
@@ -61,8 +59,7 @@ export async function remove(session: Session, state: ResourceState): Promise<vo
 async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const { run, service } = session;
   await guardContents(session, ref);
-  const shared = service.context(ref.organization);
-  const context: Context = { ...shared, warn: (text) => shared.warn(hide([ref.state], text)) };
+  const context = service.context(ref.organization);
   const outcome = await sendWrite({
     send: () => service.collections.deleting(() => ref.kind.behavior.delete(context, ref)),
     accept: (deletion) => deletion ?? "deleted",
@@ -71,7 +68,7 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
     pause: context.pause,
   });
   const failure = outcome.is === "made" ? outcome.lost.at(-1)?.error : outcome.error;
-  if (outcome.is === "refused" && shared.status(failure) === 403) requireAccess(run, ref, failure);
+  if (outcome.is === "refused" && context.status(failure) === 403) requireAccess(run, ref, failure);
   if (outcome.is !== "made" && !(outcome.is === "refused" && isMissing(failure))) throw failure;
   if (outcome.is === "made" && outcome.result === "leftBehind") return run.note(ref, { end: "leftBehind" });
   // A 404 means a missing permission as well.

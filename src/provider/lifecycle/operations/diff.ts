@@ -10,7 +10,7 @@ import { wantedValue } from "../imports/holders.js";
 import { alreadyManaged } from "../imports/import-match.js";
 import { getOwn } from "../missing/marks.js";
 import { guardOrganization } from "../run/access.js";
-import { isMissing, withoutSecrets } from "../run/errors.js";
+import { isMissing } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, decode, outputsOf, sameArgument } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
@@ -30,7 +30,7 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   const key = { organization: organizationOf(session.settings, state), kind, id };
   const ofProgram = entries.isOfProgram(inputs);
   if (ofProgram && !entries.plan(key, state, inputs)) throw new Error(alreadyManaged(kind, id, id));
-  if (ofProgram && entries.isEngineImport()) session.reporter.warnOnce(RENAME_WITH_IMPORT);
+  if (ofProgram && entries.isEngineImport()) session.reporter.warnOfAll(RENAME_WITH_IMPORT);
   const movesOrganization = guardOrganization(session.settings, state, inputs.organization);
   const planned = plan(request, {
     movesOrganization,
@@ -75,12 +75,10 @@ async function requireConfirmedUpdate(
     return;
   const organization = organizationOf(settings, state);
   const ref = refOf(organization, state);
-  const live = await withoutSecrets([state, inputs], () => getOwn(service.context(organization), ref)).catch(
-    (error: unknown) => {
-      // The deployment says how to create it again.
-      if (!isMissing(error)) throw error;
-    },
-  );
+  const live = await getOwn(service.context(organization), ref).catch((error: unknown) => {
+    // The deployment says how to create it again.
+    if (!isMissing(error)) throw error;
+  });
   if (live !== undefined) requireConfirmed(kind, state.id, inputs.args, decode(kind, live));
 }
 

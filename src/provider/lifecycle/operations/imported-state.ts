@@ -42,7 +42,7 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
     args: {},
   };
   const { inputs, outs } = reconcile(entry, observed);
-  warnOfColors(session, { kind, id, secretNames: undefined }, { inputs, outs });
+  warnOfColors(session, { kind, secretNames: undefined }, { inputs, outs });
   const unspoken = unspokenIn(kind, observed);
   return {
     id,

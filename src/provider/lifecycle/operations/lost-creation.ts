@@ -104,7 +104,7 @@ export function losesSecret(kind: AnyKind): boolean {
 function creationInWords({ where: { kind }, inputs: { args, secretNames } }: Creation): string {
   const { noun, label } = kind.words;
   const value = args[label ?? ""];
-  if (label === undefined || value === undefined || secretNamesOf(kind, secretNames).has(label))
+  if (label === undefined || value === undefined || secretNamesOf(kind, secretNames, args).has(label))
     return `the ${noun}`;
   return `the ${noun} ${JSON.stringify(value)}`;
 }

@@ -6,7 +6,7 @@ import { holderOf } from "../imports/holders.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
 import { findInLists, isGone, type Search } from "../missing/missing-objects.js";
 import { explainingRefusedToken, guardOrganization } from "../run/access.js";
-import { isMissing, withoutSecrets } from "../run/errors.js";
+import { isMissing } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode, type Reconciled, reconcile } from "../values/codec.js";
@@ -26,19 +26,17 @@ export async function read(session: Session, state: ResourceState): Promise<Foun
 /** Warns of values that a preview is about to show as differences, maybe those of a colleague. */
 export function warnOfColors(
   { reporter }: Session,
-  { kind, id, secretNames }: Pick<ResourceState, "kind" | "id" | "secretNames">,
+  { kind, secretNames }: Pick<ResourceState, "kind" | "secretNames">,
   { outs }: Reconciled,
 ): void {
-  reporter.warnOfColors(outs, secretNames, (name) => `${kind.name} ${id}: ${name}`);
+  reporter.warnOfColors(outs, secretNames, (name) => `${kind.name}.${name}: the value`);
 }
 
 async function readObject(session: Session, state: ResourceState): Promise<Found | undefined> {
   const { organization } = state;
   if (organization === undefined) return lookUp(session.service, refOf(session.settings.organization, state));
   guardOrganization(session.settings, state);
-  return withoutSecrets([state], () =>
-    session.disappearances.reading((waits) => refresh(session, refOf(organization, state), waits)),
-  );
+  return session.disappearances.reading((waits) => refresh(session, refOf(organization, state), waits));
 }
 
 async function lookUp(service: Service, ref: StateRef): Promise<Reconciled> {
@@ -60,7 +58,7 @@ async function refresh(session: Session, ref: StateRef, waits: () => void): Prom
   const search = await explainingRefusedToken(session, () => find(session.service, ref, false)).catch(
     (error: unknown) => {
       if (!(error instanceof PermissionError)) throw error;
-      session.reporter.warnOnce(unreadable(kind, error));
+      session.reporter.warnOfAll(unreadable(kind, error));
       return undefined;
     },
   );
@@ -69,7 +67,7 @@ async function refresh(session: Session, ref: StateRef, waits: () => void): Prom
   if (entity !== undefined) {
     session.service.noteFound(originIn(state));
     const noticed = kind.noticed?.(state.outputs, entity, state.args);
-    if (noticed !== undefined) session.reporter.warn(`${kind.name}: ${noticed}`);
+    if (noticed !== undefined) session.reporter.warn(noticed);
     const elsewhere = changeElsewhere(state, decode(kind, entity));
     if (elsewhere !== undefined) session.reporter.warn(elsewhere);
     const { inputs, outs } = observed(ref, entity);
@@ -77,7 +75,7 @@ async function refresh(session: Session, ref: StateRef, waits: () => void): Prom
   }
   const successor = search.missing === "in its list" ? await addedAgain(session.service, ref) : undefined;
   if (successor !== undefined) {
-    session.reporter.warn(`${kind.name}: ${saysAddedAgain(kind.words.noun)}`);
+    session.reporter.warn(saysAddedAgain(kind.words.noun));
     return { ...observed(ref, successor), id: idIn(ref, successor) };
   }
   return (await isGone(session, ref, search, waits)) ? undefined : kept();

@@ -2,7 +2,7 @@ import { resultOf } from "../../../client/write.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed } from "../../kind/value-roles.js";
 import { getOwn, withMarks } from "../missing/marks.js";
-import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
+import { isMissing, messageOf } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { decode, encode, notAsSent, outputsOf } from "../values/codec.js";
@@ -18,11 +18,7 @@ import {
 import { namesToSend, requireConfirmed, unsentAfter, writtenAfter } from "./unreturned.js";
 
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
-export function update(session: Session, request: ChangeRequest): Promise<Recorded> {
-  return withoutSecrets([request.state, request.inputs], () => updateOwn(session, request));
-}
-
-async function updateOwn(session: Session, { state, inputs }: ChangeRequest): Promise<Recorded> {
+export async function update(session: Session, { state, inputs }: ChangeRequest): Promise<Recorded> {
   const { kind, id } = state;
   const { args } = inputs;
   const organization = organizationOf(session.settings, state, inputs);

@@ -22,7 +22,7 @@ export async function missingAccess(
   if (scopes === undefined) {
     if (need !== undefined && isUnreachable(failure))
       return [{ argument: "", text: unreachable(kind, failure) }];
-    reporter.warnOnce(
+    reporter.warnOfAll(
       "The scopes of the access token could not be read, so a missing scope fails only when it is needed. " +
         messageOf(failure),
     );

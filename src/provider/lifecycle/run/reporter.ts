@@ -1,6 +1,7 @@
 import { COLOR_MARK, oneLine } from "../../../shared/messages/foreign-text.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { namesAmong } from "../../../shared/protocol/properties.js";
+import { currentSubject } from "./subject.js";
 
 export interface Outlets {
   /** Warns the user. Default: a line on standard error, which the engine shows. */
@@ -9,23 +10,28 @@ export interface Outlets {
   inform?(message: string): void;
   /** Reports a wait. Default: as a warning. */
   progress?(message: string): void;
+  /** Returns the engine's name of the resource of the current call, where the engine takes it with each line. */
+  urn?(): string | undefined;
 }
 
+/** Says what the user should know. A line about a resource names it, or the engine does, and shows none of its secrets. */
 export class Reporter {
   readonly #reported = new Set<string>();
 
   constructor(private readonly outlets: Outlets) {}
 
   warn(message: string): void {
-    const warn = this.outlets.warn ?? ((line) => process.stderr.write(`warning: ${line}\n`));
-    warn(oneLine(message));
+    this.#warn(this.#named(message));
+  }
+
+  /** Warns of what several calls may find about one resource. */
+  warnOnce(message: string): void {
+    this.#once(this.#named(message), this.outlets.urn?.());
   }
 
   /** Warns of what concerns all resources, and would be reported for each. */
-  warnOnce(message: string): void {
-    if (this.#reported.has(message)) return;
-    this.#reported.add(message);
-    this.warn(message);
+  warnOfAll(message: string): void {
+    this.#once(message);
   }
 
   /**
@@ -49,11 +55,31 @@ export class Reporter {
 
   inform(message: string): void {
     const inform = this.outlets.inform ?? ((line) => process.stderr.write(`${line}\n`));
-    inform(oneLine(message));
+    inform(oneLine(this.#named(message)));
   }
 
+  /** Reports a wait of all requests. */
   progress(message: string): void {
-    if (this.outlets.progress === undefined) this.warn(message);
+    if (this.outlets.progress === undefined) this.#warn(message);
     else this.outlets.progress(oneLine(message));
+  }
+
+  #warn(line: string): void {
+    const warn = this.outlets.warn ?? ((text) => process.stderr.write(`warning: ${text}\n`));
+    warn(oneLine(line));
+  }
+
+  #once(line: string, urn = ""): void {
+    const key = `${urn} ${line}`;
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    this.#warn(line);
+  }
+
+  #named(message: string): string {
+    const subject = currentSubject();
+    if (subject === undefined) return message;
+    const shown = subject.hide(message);
+    return this.outlets.urn === undefined ? `${subject.name}: ${shown}` : shown;
   }
 }

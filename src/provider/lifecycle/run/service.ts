@@ -15,6 +15,7 @@ import { Collections } from "./collections.js";
 import { isUnreachable } from "./errors.js";
 import type { RunRecord } from "./memory.js";
 import type { Reporter } from "./reporter.js";
+import { currentSubject } from "./subject.js";
 
 const READ_ONLY_REFUSAL = `Read-only mode (${READ_ONLY}=true): nothing was sent. To deploy, unset ${READ_ONLY} and run again.`;
 
@@ -74,6 +75,7 @@ export class Service {
         clock: this.#clock,
         ...(timeoutMs && { timeoutMs }),
         ...(dispatcher && { dispatcher }),
+        hide: (text) => currentSubject()?.hideForeign(text) ?? text,
         beforeSend: ({ method }) => {
           if (method === "GET") return undefined;
           if (readOnly) throw new Error(READ_ONLY_REFUSAL);

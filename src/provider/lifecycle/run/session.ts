@@ -1,13 +1,13 @@
 import type { Settings } from "../../../shared/configuration/settings.js";
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import type { AnyKind } from "../../kind/kind.js";
 import { Disappearances } from "./disappearances.js";
 import { ProgramEntries, RunRecord } from "./memory.js";
 import { type Outlets, Reporter } from "./reporter.js";
 import { Service, type Transport } from "./service.js";
+import { type Names, Subject, workFor } from "./subject.js";
 
-export interface Surroundings extends Outlets, Transport {
-  /** Returns the engine's name of the resource of the current call, where the engine sends it. */
-  urn?(): string | undefined;
-}
+export interface Surroundings extends Outlets, Transport {}
 
 /** What the resources of one provider instance share. The engine starts one process for each instance. */
 export class Session {
@@ -17,6 +17,7 @@ export class Session {
   readonly entries: ProgramEntries;
   readonly disappearances: Disappearances;
   readonly #last = new Map<string, Promise<unknown>>();
+  readonly #names: Names = new Map();
 
   constructor(
     readonly settings: Settings,
@@ -26,6 +27,19 @@ export class Session {
     this.reporter = new Reporter(surroundings);
     this.service = new Service(settings, surroundings, this.reporter, this.run);
     this.disappearances = new Disappearances(this.service.pause);
+  }
+
+  /**
+   * Works for a resource, of which the engine sent these properties, the latest ones last. What is said meanwhile names it
+   * and shows none of its secrets.
+   */
+  about<Result>(
+    kind: AnyKind,
+    known: readonly Properties[],
+    id: string | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    return workFor(new Subject(kind, known, id, this.#names), work);
   }
 
   /** Does work that must not overlap with other work of the same name. */

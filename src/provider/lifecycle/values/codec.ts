@@ -99,7 +99,7 @@ export type Entry = Partial<ResourceState> &
 export function outputsOf(entry: Entry, observed: Observed = {}): Outputs {
   const { kind, args, created, outputs = {} } = entry;
   const known: Known = { ...outputs, ...observed };
-  const secretNames = secretNamesOf(kind, entry.secretNames);
+  const secretNames = secretNamesOf(kind, entry.secretNames, args);
   const outs: Properties = {
     [ORGANIZATION]: entry.organization,
     [IMPORT]: entry.import,
@@ -121,7 +121,9 @@ export function outputsOf(entry: Entry, observed: Observed = {}): Outputs {
     const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
     if (!unmanaged && isReplaced(field, args)) continue;
     const value = unmanaged ? known[name] : keptValue(kind, name, args[name], observed);
-    outs[name] = field.secret && value != null ? secret(value) : value;
+    // The engine itself marks what the program gave.
+    const isMarked = field.secret || (unmanaged && secretNames.has(name));
+    outs[name] = isMarked && value != null ? secret(value) : value;
     if (field.whenOmitted === "unmanaged" && !unmanaged) managed.push(name);
   }
   if (managed.length > 0) outs[MANAGED] = managed;
@@ -129,8 +131,7 @@ export function outputsOf(entry: Entry, observed: Observed = {}): Outputs {
     const value = reveal(
       field.secret === "once" ? (created ?? outputs)[name] : (known[name] ?? field.default),
     );
-    const isSecret =
-      field.secret !== undefined || (field.spells !== undefined && secretNames.has(field.spells));
+    const isSecret = field.secret !== undefined || secretNames.has(name);
     if (value != null) outs[name] = isSecret ? secret(value) : value;
   }
   return outs;

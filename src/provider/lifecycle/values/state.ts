@@ -113,9 +113,19 @@ export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
   );
 }
 
-/** Returns the names of the arguments that are secret: those that the program gave as secrets, and the kind's own. */
-export function secretNamesOf(kind: AnyKind, given: unknown): ReadonlySet<unknown> {
-  return new Set([...namesAmong(given), ...secretArguments(kind)]);
+/**
+ * Returns the names of what is secret: what the program gave as secrets, the kind's own secrets, and what the service
+ * derives from them.
+ */
+export function secretNamesOf(kind: AnyKind, given: unknown, args: Arguments): ReadonlySet<unknown> {
+  const { unique, outputs } = kind;
+  const names = namesAmong(given).union(new Set(secretArguments(kind)));
+  const isDerived = unique?.derived !== undefined && names.has(unique.derived.from);
+  if (isDerived && args[unique.argument] === undefined) names.add(unique.argument);
+  // Others know most of an address.
+  for (const [name, { secret, spells }] of Object.entries(outputs))
+    if (secret === "once" || (spells !== undefined && names.has(spells))) names.add(name);
+  return names;
 }
 
 /** What the engine asks of a check. */
@@ -178,7 +188,7 @@ export function mayQuote({
   secretNames,
   transformed,
 }: CheckRequest): (name: string) => boolean {
-  const names = secretNamesOf(kind, secretNames);
+  const names = secretNamesOf(kind, secretNames, given);
   const isOld = (name: string) =>
     old.args[name] !== undefined && isDeepStrictEqual(old.args[name], given[name]);
   return (name) => Array.isArray(secretNames) && !transformed && !names.has(name) && !isOld(name);

@@ -72,18 +72,24 @@ describe("an adoption", () => {
   test("is announced by the preview, and reported once it is done", async () => {
     const provider = await driver.kind("Queue");
     const previewed = await provider.check({}, { ...large("Linux/large"), __problems: [] });
-    expect(driver.observed).toEqual([`imports the queue Linux/large ${queue.id}; nothing is created`]);
+    expect(driver.observed).toEqual([
+      `queue of cluster ${cluster.id}: imports the queue "Linux/large" ${queue.id}; nothing is created`,
+    ]);
     expect(previewed.inputs).not.toHaveProperty("__problems");
 
     const deploying = Driver.for(emulator);
     await deploying.create("Queue", large("Linux/large"));
-    expect(deploying.observed).toEqual([`imported the queue Linux/large ${queue.id}, nothing was created`]);
+    expect(deploying.observed).toEqual([
+      `queue "large" of cluster ${cluster.id}: imported the queue "Linux/large" ${queue.id}, nothing was created`,
+    ]);
   });
 
   test("by ids is reported without saying the id twice", async () => {
     const ids = `${cluster.id}/${queue.id}`;
     await driver.failures("Queue", { ...large(ids), __problems: [] });
-    expect(driver.observed).toEqual([`imports the queue ${ids}; nothing is created`]);
+    expect(driver.observed).toEqual([
+      `queue of cluster ${cluster.id}: imports the queue "${ids}"; nothing is created`,
+    ]);
   });
 });
 

@@ -87,16 +87,18 @@ describe("bad input is an error with resource, property, value, problem and fix"
   });
 
   test("and its value is shown only with the constructor's word that it is no secret", async () => {
-    const inputs = { color: "s3cret-color", emoji: "s3cret-emoji" };
+    const inputs = { color: "s3cret-color", emoji: "other-emoji" };
     const observed = async (word: object, olds = {}) =>
       (await driver.failures("Cluster", { ...inputs, ...word }, olds)).join();
-    expect(await observed({ __secrets: [] })).toMatch(/"s3cret-color" is not .*"s3cret-emoji" is neither/s);
-    expect(await observed({ __secrets: ["color"] })).toMatch(/color: is not .*"s3cret-emoji" is neither/s);
-    expect(await observed({ __secrets: ["color", "emoji"] })).not.toContain("s3cret");
+    expect(await observed({ __secrets: [] })).toMatch(/"s3cret-color" is not .*"other-emoji" is neither/s);
+    expect(await observed({ __secrets: ["color"] })).toMatch(/color: is not .*"other-emoji" is neither/s);
+    expect(await observed({ __secrets: ["color", "emoji"] })).not.toMatch(/s3cret|other/);
     expect(await observed({})).toMatch(/Cluster\.color: is not .*Cluster\.emoji: is neither/s);
-    expect(await observed({})).not.toContain("s3cret");
+    expect(await observed({})).not.toMatch(/s3cret|other/);
     // What ignoreChanges takes out of the state, the constructor has not seen.
-    expect(await observed({ __secrets: [] }, { ...inputs, organization: "acme" })).not.toContain("s3cret");
+    expect(await observed({ __secrets: [] }, { ...inputs, organization: "acme" })).not.toMatch(
+      /s3cret|other/,
+    );
   });
 
   test("and names no property beside the reason, for which the engine would print the value", async () => {
