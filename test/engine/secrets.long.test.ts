@@ -4,7 +4,8 @@ import { backends, classesOf } from "./backends.js";
 import { TestStack } from "./stack.js";
 
 describe.each(backends)("Secret arguments, %s backend", (backend) => {
-  const { PipelineTemplate, Suite, Team } = classesOf[backend];
+  const { Cluster, ClusterSecret, Pipeline, PipelineSchedule, PipelineTemplate, Suite, Team } =
+    classesOf[backend];
   const stack = TestStack.forAll();
 
   test("show neither in outputs that spell them, nor in a text that contains them, nor as drift", async () => {
@@ -14,7 +15,16 @@ describe.each(backends)("Secret arguments, %s backend", (backend) => {
       const team = new Team("team", { name });
       const command = pulumi.secret("echo hunter2");
       new PipelineTemplate("template", { name: "Node", configuration: { steps: [{ command }] } });
-      return { suite: suite.slug, url: suite.url, webUrl: suite.webUrl, team: team.slug };
+      const pipeline = new Pipeline("pipeline", { name, repository: "git@git.example:a.git", clusterId: "" });
+      new PipelineSchedule("schedule", { pipelineId: pipeline, cronline: "@daily", branch });
+      const { slug, url, webUrl } = pipeline;
+      return {
+        suite: suite.slug,
+        url: suite.url,
+        webUrl: suite.webUrl,
+        team: team.slug,
+        pipeline: [slug, url, webUrl],
+      };
     };
     const created = await stack.up(program("main"));
     expect(created.outputs).toMatchObject({ suite: "project-nightingale", team: "project-nightingale" });
@@ -26,5 +36,24 @@ describe.each(backends)("Secret arguments, %s backend", (backend) => {
     outcomes.push(await stack.preview(program("trunk")), await stack.up(program("trunk")));
     for (const text of [...outcomes.map(({ output }) => output), stack.files()])
       expect(text.toLowerCase()).not.toMatch(/nightingale|hunter2/);
+  });
+
+  test("of a kind stay secret behind a transform that hands them on in plain", async () => {
+    const program = (value: string) => async () => {
+      const args = { clusterId: new Cluster("main", { name: "Main" }), key: "KEY", value: "replaced" };
+      const transform = ({ props, opts }: Pick<pulumi.ResourceTransformArgs, "props" | "opts">) => ({
+        props: { ...props, value },
+        opts,
+      });
+      new ClusterSecret("new", args, { transforms: [transform] });
+      new ClusterSecret("old", { ...args, key: "OLD" }, { transformations: [transform] });
+    };
+    const outcomes = [
+      await stack.up(program("hunter2hunter2")),
+      await stack.preview(program("hunter3hunter3")),
+    ];
+    expect(stack.emulator.organizationData.clusterSecrets.list()).toHaveLength(2);
+    for (const text of [...outcomes.map(({ output }) => output), stack.files()])
+      expect(text).not.toMatch(/hunter\dhunter/);
   });
 });
