@@ -97,7 +97,11 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
     project.write(join(ROOT, ".gitignore"), "node_modules/\nreview/\n");
     for (const [name, program] of Object.entries(PROGRAMS)) {
       mkdirSync(join(project.directory, ROOT, name));
-      project.write(join(ROOT, name, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\nmain: index.js\n`);
+      const [, reads = ""] = /organization\/([\w-]+)\/production/.exec(program) ?? [];
+      project.write(
+        join(ROOT, name, "Pulumi.yaml"),
+        `name: ${name}\nruntime: nodejs\nmain: index.js\nbuildpipeline: { reads: [${reads}] }\n`,
+      );
       project.write(join(ROOT, name, "index.js"), program);
       project.write(join(ROOT, name, "package.json"), manifest(`../${older}`, { name }));
     }

@@ -46,7 +46,7 @@ test("No address leads to a placeholder or to a missing file of this repository,
   expect(wrong).toEqual([]);
 });
 
-const lost = join(CHECKOUT, "test", "commands", "report", "recorded", "drift.json");
+const lost = join(CHECKOUT, "test", "review", "report", "recorded", "drift.json");
 
 test("A report of a lost object names the command that prints the page, because no release has an address yet", async () => {
   const { homepage } = readJson("package.json");

@@ -1,6 +1,7 @@
 import { counted } from "../../shared/messages/nouns.js";
-import { projectDirectory, projectsBelow } from "../pulumi/project-folder.js";
+import { projectDirectory } from "../pulumi/project-folder.js";
 import { type Project, stackNames } from "../pulumi/pulumi.js";
+import { readRepository } from "../pulumi/repository.js";
 import { type StackState, stateOf } from "../pulumi/stack-export.js";
 import { connected } from "../terminal/connection.js";
 import { readState, readStateOf } from "../terminal/files.js";
@@ -13,7 +14,7 @@ export interface ComparisonFlags {
   readonly stackExport?: string[];
   readonly allStacks?: true | string[];
   readonly only?: string[];
-  readonly except?: string[];
+  readonly except?: string[] | undefined;
   readonly stack?: string;
 }
 
@@ -21,42 +22,44 @@ export function isFound({ unmanaged, gone }: Ownership): boolean {
   return unmanaged.length + gone.length > 0;
 }
 
-/** @param environment variables for the Pulumi CLI that reads the settings */
+/** @param project whose settings to use. Default: that of the options */
 export async function readOwnership(
   flags: ComparisonFlags,
-  environment?: Project["environment"],
+  project?: Project,
 ): Promise<{ readonly ownership: Ownership & { readonly read: string }; readonly text: string }> {
   // Reads the files before it sends a request, because a file's name may be mistyped.
   const exported = flags.stackExport && (await Promise.all([...new Set(flags.stackExport)].map(readState)));
   const all = flags.allStacks && (await exportsOfAll(flags.allStacks === true ? [] : flags.allStacks));
-  const project = { stack: flags.stack, directory: all?.settingsFrom, environment };
-  return connected(project, async ({ client, origin, traffic, settings, onProgress }) => {
-    const given = exported || all ? [...(exported ?? []), ...(all?.states ?? [])] : undefined;
-    const states = given ?? [await readStateOf(undefined, settings.project)];
-    const { listReadable } = await import("./listing.js");
-    const { compareOwnership } = await import("./ownership.js");
-    const resources = states.flatMap((state) => state.resources);
-    const managed = new Set(resources.map(({ kind }) => kind));
-    const { kinds, left } = await kindsToRead(flags, ({ name }) => managed.has(name));
-    const ofAskedKinds = resources.filter(({ kind }) => kinds.has(kind));
-    const { listing, remarks } = await listReadable(client, { kinds, onProgress });
-    for (const remark of remarks) note(remark);
-    const { expiryOf, ROTATE_FIRST } = await import("./expiry.js");
-    for (const { label, observed } of listing.objects) {
-      const expiry = expiryOf(label, observed.expiresAt, Date.now());
-      if (expiry !== undefined) note(`${expiry} ${ROTATE_FIRST}`);
-    }
-    const ownership = compareOwnership(listing, ofAskedKinds, origin);
-    const owner = states.length === 1 ? "the stack has" : "the stacks have";
-    const omitted =
-      left.length === 0 ? "" : ` Not read, because ${owner} none (--only reads them): ${left.join(", ")}.`;
-    const read = `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.${omitted}`;
-    const isPart = flags.only !== undefined || flags.except !== undefined;
-    const everything = isPart
-      ? `Every object of the types compared (${[...kinds].join(", ")})`
-      : "Everything";
-    return { ownership: { ...ownership, read }, text: asText(ownership, states.length, everything) };
-  });
+  return connected(
+    project ?? { stack: flags.stack, directory: all?.settingsFrom },
+    async ({ client, origin, traffic, settings, onProgress }) => {
+      const given = exported || all ? [...(exported ?? []), ...(all?.states ?? [])] : undefined;
+      const states = given ?? [await readStateOf(undefined, settings.project)];
+      const { listReadable } = await import("./listing.js");
+      const { compareOwnership } = await import("./ownership.js");
+      const resources = states.flatMap((state) => state.resources);
+      const managed = new Set(resources.map(({ kind }) => kind));
+      const { kinds, left } = await kindsToRead(flags, ({ name }) => managed.has(name));
+      const ofAskedKinds = resources.filter(({ kind }) => kinds.has(kind));
+      const { listing, remarks } = await listReadable(client, { kinds, onProgress });
+      for (const remark of remarks) note(remark);
+      const { expiryOf, ROTATE_FIRST } = await import("./expiry.js");
+      for (const { label, observed } of listing.objects) {
+        const expiry = expiryOf(label, observed.expiresAt, Date.now());
+        if (expiry !== undefined) note(`${expiry} ${ROTATE_FIRST}`);
+      }
+      const ownership = compareOwnership(listing, ofAskedKinds, origin);
+      const owner = states.length === 1 ? "the stack has" : "the stacks have";
+      const omitted =
+        left.length === 0 ? "" : ` Not read, because ${owner} none (--only reads them): ${left.join(", ")}.`;
+      const read = `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.${omitted}`;
+      const isPart = flags.only !== undefined || flags.except !== undefined;
+      const everything = isPart
+        ? `Every object of the types compared (${[...kinds].join(", ")})`
+        : "Everything";
+      return { ownership: { ...ownership, read }, text: asText(ownership, states.length, everything) };
+    },
+  );
 }
 
 /**
@@ -67,9 +70,7 @@ export async function readOwnership(
  */
 async function exportsOfAll(names: readonly string[]) {
   const folder = process.cwd();
-  const directories = projectsBelow(folder);
-  if (directories.length === 0)
-    throw new Error(`--all-stacks: ${folder} and its folders have no Pulumi project.`);
+  const directories = (await readRepository(folder)).projects.map(({ directory }) => directory);
   const stacks: Project[] = names.map((stack) => ({ directory: folder, stack }));
   for (const directory of directories) {
     const own = await stackNames(directory);

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from "node:
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { messageOf } from "../../shared/messages/of-error.js";
 import { packageJsonIn } from "./project-folder.js";
 
 const NAME = process.platform === "win32" ? "pulumi.exe" : "pulumi";
@@ -51,18 +52,34 @@ function launcherVersion(file: string): string | undefined {
 /**
  * Puts the Pulumi CLI itself first on the PATH, because an npm launcher passes no signals on, and then the Node that runs
  * this command, for the programs. Folders of npm leave the PATH: Pulumi would prefer the plugin in them to the installed
- * version. The launcher of the repository decides on the version, and installs it at its first use.
+ * version. The launcher of the repository decides on the version, and installs it at its first use. Where it can't, any other
+ * CLI on the PATH serves.
+ *
+ * @returns which CLI is used in place of the launcher's @throws if there is none
  */
-export async function resolvePulumi(root: string): Promise<void> {
+export async function resolvePulumi(root: string): Promise<string | undefined> {
   const own = join(root, "node_modules", ".bin");
   const launcher = join(own, "pulumi");
   const find = (path?: string) => findPulumi({ ...process.env, ...(path !== undefined && { PATH: path }) });
-  if (existsSync(launcher) && "missing" in find(own)) await promisify(execFile)(launcher, ["version"]);
+  let refusal: string | undefined;
+  if (existsSync(launcher) && "missing" in find(own))
+    await promisify(execFile)(launcher, ["version"]).catch((error: unknown) => {
+      // It says before what it is about to do.
+      refusal = messageOf(error).trim().split("\n").at(-1);
+    });
   const ofRepository = find(own);
   const found = "missing" in ofRepository ? find() : ofRepository;
+  if (refusal !== undefined && "missing" in found)
+    throw new Error(
+      `npm's \`pulumi\` could not install the Pulumi CLI (${refusal}), and there is no other on the PATH. Install one, or run ` +
+        "`npx pulumi version` where it can be downloaded.",
+    );
   const others = (process.env.PATH ?? "")
     .split(delimiter)
     .filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
   const cli = "missing" in found ? [] : [dirname(found.file)];
   process.env.PATH = [...cli, dirname(process.execPath), ...others].join(delimiter);
+  return refusal === undefined || "missing" in found
+    ? undefined
+    : `npm's \`pulumi\` could not install the Pulumi CLI (${refusal}), so ${found.file} is used.`;
 }

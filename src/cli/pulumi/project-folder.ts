@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
@@ -8,7 +8,7 @@ import { inside } from "../../shared/process/folders.js";
 
 /** The only reader of Pulumi's files in a folder: its settings, its stacks' settings, and its program's package.json. */
 
-const SETTINGS_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+export const SETTINGS_FILES: readonly string[] = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 const text = z.string().optional().catch(undefined);
 const pluginSchema = z
@@ -25,18 +25,13 @@ const settingsSchema = z.object({
     .object({ providers: z.array(pluginSchema).optional() })
     .optional()
     .catch(undefined),
+  /** Of this package. Pulumi ignores it. */
+  buildpipeline: z.unknown().optional(),
   packages: z
     .record(z.string(), z.union([z.string(), pluginSchema]).nullish())
     .optional()
     .catch(undefined),
 });
-
-export interface RepositoryProject {
-  /** Relative to the folder with all projects: `teams/mobile`, or `.`. */
-  readonly folder: string;
-  readonly directory: string;
-  readonly name: string;
-}
 
 /** Returns the directory of the project that a directory is in, found as the Pulumi CLI finds it. */
 export function projectDirectory(start: string): string | undefined {
@@ -87,52 +82,26 @@ export function projectsBelow(folder: string): string[] {
   return [...new Set([...filesBelow(folder)].filter(isSettings).map((file) => dirname(file)))].sort();
 }
 
-/** In the order of their folders. @throws where there are none, or two have one name or one passphrase */
-export function projectsIn(root: string): RepositoryProject[] {
-  const projects = projectsBelow(root).map((directory) => ({
-    folder: relative(root, directory).replaceAll(sep, "/") || ".",
-    directory,
-    name: settingsIn(directory)?.name ?? "",
-  }));
-  if (projects.length === 0) throw new Error(`${root} and its folders have no Pulumi project.`);
-  for (const [one, other] of sharing(projects, ({ name }) => name))
-    throw new Error(
-      `${one.folder} and ${other.folder} are both called ${one.name} in their Pulumi.yaml, so they have the same stacks. ` +
-        "Rename one of them.",
-    );
-  for (const [one, other] of sharing(
-    projects.filter((each) => PASSPHRASE in passphraseOf(each)),
-    passphraseName,
-  ))
-    throw new Error(
-      `${one.folder} and ${other.folder} would share ${passphraseName(one)}. Rename one of these folders, or unset it and ` +
-        `set ${PASSPHRASE} for both.`,
-    );
-  return projects;
-}
-
-/** Returns the first two of the projects that have the same of something. */
-function sharing(projects: readonly RepositoryProject[], keyOf: (project: RepositoryProject) => string) {
-  return [...Map.groupBy(projects, keyOf).values()].flatMap(([one, other]) =>
-    one === undefined || other === undefined ? [] : [[one, other] as const],
-  );
-}
-
-const PASSPHRASE = "PULUMI_CONFIG_PASSPHRASE";
+export const PASSPHRASE = "PULUMI_CONFIG_PASSPHRASE";
 
 /** Returns the variable with the passphrase of one project: for `teams/mobile`, it ends with `TEAMS_MOBILE`. */
-function passphraseName({ folder }: Pick<RepositoryProject, "folder">): string {
+export function passphraseName({ folder }: { readonly folder: string }): string {
   return `${PASSPHRASE}_${folder.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}`;
 }
 
-export function passphraseOf(project: Pick<RepositoryProject, "folder">): Record<string, string> {
+export function passphraseOf(project: { readonly folder: string }): Record<string, string> {
   const own = process.env[passphraseName(project)];
   return own === undefined ? {} : { [PASSPHRASE]: own };
 }
 
-/** The one in `PULUMI_STACK` if it is set, or else those with a file of settings, `Pulumi.<stack>.yaml`. */
-export function stacksNamedIn(directory: string, named = process.env.PULUMI_STACK): string[] {
-  if (named !== undefined && named !== "") return [named];
+/** Returns the stack that an option names, or else `PULUMI_STACK`. Undefined if neither does. */
+export function namedStack(option: string | undefined): string | undefined {
+  if (option === "") throw new Error("--stack is empty text. Name a stack, or leave the option out.");
+  return option ?? (process.env.PULUMI_STACK || undefined);
+}
+
+/** Returns the stacks with a file of settings, `Pulumi.<stack>.yaml`. */
+export function stacksWithSettings(directory: string): string[] {
   return readdirSync(stackFolder(directory))
     .flatMap((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1] ?? [])
     .sort();

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 import { onStack, type Project } from "./pulumi.js";
-import { isDefaultProvider, objectKey, type State, stateSchema } from "./state.js";
+import { isDefaultProvider, objectKey, projectsRead, type State, stateSchema } from "./state.js";
 
 /** What the state of a stack says about this package's resources. */
 export interface StackState {
@@ -12,6 +12,8 @@ export interface StackState {
   readonly components: ReadonlyMap<string, Readonly<Properties>>;
   /** What the last deployment gave to each provider of this package that has the stack's settings. */
   readonly providers: readonly Readonly<Properties>[];
+  /** Names of the projects whose stacks it reads. */
+  readonly reads: readonly string[];
   /** It was never deployed, or destroyed. */
   readonly isEmpty: boolean;
 }
@@ -61,6 +63,7 @@ export function readStackState(value: unknown): StackState {
     providers: all.flatMap(({ urn, type, inputs }) =>
       OWN_PROVIDERS.includes(type) && isDefaultProvider(urn) ? [inputs] : [],
     ),
+    reads: projectsRead(all),
     isEmpty: all.length === 0 && (pending ?? []).length === 0,
   };
 }

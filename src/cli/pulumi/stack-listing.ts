@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { inside } from "../../shared/process/folders.js";
 import { requireName } from "./project-folder.js";
@@ -16,9 +16,18 @@ const stackSchema = z.object({
   affected: z.string().nullable(),
   /** Names of the affected projects that it reads: until they are deployed, it sees what they have today. */
   after: z.array(z.string()),
+  /** Why it isn't known here whether the change affects it: the job that previews it knows. */
+  unknown: z.string().optional(),
+  /** Why nothing can be done for it. It may have no name. */
+  problem: z.string().optional(),
 });
 
 export type ListedStack = z.infer<typeof stackSchema>;
+
+/** Returns whether something can be done for a stack, so that it has results. */
+export function isWhole({ problem }: ListedStack): boolean {
+  return problem === undefined;
+}
 
 /** The file in the folder of results that has the listing. */
 export const LISTING_FILE = "projects.json";
@@ -41,15 +50,23 @@ const listingSchema = z.object({
 export function readListing(value: unknown): ListedStack[] {
   const parsed = listingSchema.safeParse(value);
   if (!parsed.success) throw new Error("is not what `buildpipeline projects --json` prints.");
-  for (const stack of parsed.data.stacks) resultsOf(stack);
+  parsed.data.stacks.filter(isWhole).map(resultsOf);
   return parsed.data.stacks;
+}
+
+/** Returns the file of a listing. @throws if it isn't there */
+export function listingFile(file: string): string {
+  if (file === "-" || existsSync(file)) return file;
+  throw new Error(
+    `${file} is not there, so no stack was previewed. Run \`buildpipeline ci preview\`; in a job, look why the one before it failed.`,
+  );
 }
 
 /** Returns the names of what an earlier run made in a folder, as its listing there shows: itself, and folders of results. */
 export function recordedIn(out: string): string[] {
   try {
     const stacks = readListing(JSON.parse(readFileSync(inside(out, LISTING_FILE), "utf8")));
-    return [LISTING_FILE, ...stacks.map(resultsOf)];
+    return [LISTING_FILE, ...stacks.filter(isWhole).map(resultsOf)];
   } catch {
     return [];
   }

@@ -100,6 +100,14 @@ export function objectKey(kind: string, id: string): string {
   return `${kind} ${identityOf(id)}`;
 }
 
+/** Returns the names of the projects whose stacks are read: `acme-clusters` for `organization/acme-clusters/production`. */
+export function projectsRead(states: readonly State[]): string[] {
+  return states.flatMap(({ type, id, inputs }) => {
+    const parts = type === "pulumi:pulumi:StackReference" ? String(id ?? inputs.name).split("/") : [];
+    return parts.length === 3 ? (parts[1] ?? []) : [];
+  });
+}
+
 /** A replaced object that is still to be deleted has an entry of its own, with the URN of its replacement. */
 export function entryOf({ urn, oldState }: Pick<Step, "urn" | "oldState">): string {
   return `${urn} ${oldState?.id}`;

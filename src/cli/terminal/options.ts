@@ -23,8 +23,8 @@ export function seconds(text: string): number {
 }
 
 interface KindFlags {
-  readonly only?: readonly string[];
-  readonly except?: readonly string[];
+  readonly only?: readonly string[] | undefined;
+  readonly except?: readonly string[] | undefined;
 }
 
 /**

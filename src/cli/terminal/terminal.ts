@@ -18,7 +18,7 @@ export function visibleLines(text: string): string {
 }
 
 export function stackName({ project, stack }: { readonly project: string; readonly stack: string }): string {
-  return visible(`${project}/${stack}`);
+  return visible(stack === "" ? project : `${project}/${stack}`);
 }
 
 export function json(value: unknown): string {

@@ -78,7 +78,7 @@ function adoptInto(share: Share, run: Run, references: Map<string, ClusterRefere
     ...program,
     ...outputs,
     ...((adopted.length > 0 || project.files.has(IMPORT_FILE)) && { [IMPORT_FILE]: importFile }),
-    ...(adopted.length > 0 && filesAround(share, run)),
+    ...(adopted.length > 0 && filesAround(share, run, [...writer.reads].sort())),
   };
   const files = Object.entries(after)
     .map(([path, text]): FileChange => {
@@ -107,11 +107,16 @@ function adoptInto(share: Share, run: Run, references: Map<string, ClusterRefere
 }
 
 /** Returns the files around a program that its project lacks, and a `.gitignore` with the import file in it. */
-function filesAround({ project, folder, name }: Share, run: Run): Record<string, string> {
+function filesAround(
+  { project, folder, name }: Share,
+  run: Run,
+  reads: readonly string[],
+): Record<string, string> {
   const { directory } = project;
   const home = folder === "." ? undefined : dirname(directory);
   const lacking = projectFiles(run.language, {
     ...run,
+    reads,
     name: projectName(name),
     dependency: dependencyFor(directory, home),
     packages: home === undefined ? "node_modules" : "../node_modules",

@@ -70,6 +70,8 @@ export class ProgramWriter {
   readonly leftOut: { readonly object: LiveObject; readonly reason: string }[] = [];
   /** Keys of the configuration that the program needs. */
   readonly secrets: string[] = [];
+  /** Names of the projects whose stacks the program reads. */
+  readonly reads = new Set<string>();
   readonly #program: Program;
   /** Resources that others may refer to, by their keys, with their constants as far as they are known. */
   readonly #declared: Map<string, { readonly name: string; readonly constant: ExportedConstant | undefined }>;
@@ -254,6 +256,7 @@ export class ProgramWriter {
     const other = references.get(id);
     const where = other ? "another project declares" : "this program does not declare";
     const program = known.some((one) => one.key === key) ? "another file declares" : where;
+    if (other) this.reads.add(other.project);
     if (other) this.#stacks[STACKS.file] = project.files.get(STACKS.file) ?? STACKS_TEXT;
     const reader = other && file.import(STACKS.function, STACKS.file);
     const code = other

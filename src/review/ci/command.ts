@@ -111,6 +111,10 @@ ${OUTCOMES}`,
         "--other-stacks <name...>",
         "full names of stacks of other repositories that own objects (default: OTHER_STACKS)",
       )
+      .option(
+        "--except <kind...>",
+        "resource types whose unmanaged objects are not reported, such as Pipeline",
+      )
       .addHelpText("after", OUTCOMES)
       .action(verdict(async (flags: StackFlags) => (await import("./run.js")).drift(flags))),
   );

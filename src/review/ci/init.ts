@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
-import { packageJsonIn, projectsIn, requireName } from "../../cli/pulumi/project-folder.js";
+import { packageJsonIn, requireName } from "../../cli/pulumi/project-folder.js";
+import { projectsIn } from "../../cli/pulumi/repository.js";
 import { HANDED_OVER } from "../../cli/pulumi/stack-listing.js";
 import { writing } from "../../cli/terminal/files.js";
 import { json, note, result } from "../../cli/terminal/terminal.js";
@@ -47,7 +48,7 @@ export interface InitFlags {
 export async function init(flags: InitFlags): Promise<number> {
   // Hosts read the files of the root only, and the jobs run there.
   const root = repositoryOf(process.cwd()) ?? process.cwd();
-  const folders = projectsIn(root).map(({ folder }) => folder);
+  const folders = (await projectsIn(root)).projects.map(({ folder }) => folder);
   const hosts = hostsOf(flags.host, root);
   const known = await defaultBranch(root);
   const files = hosts.map((host) => {

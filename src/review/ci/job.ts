@@ -28,6 +28,8 @@ export class Job {
   readonly lines: string[] = [];
   /** The process of Pulumi. */
   #running: number | undefined;
+  /** Names of the projects whose stacks its preview reads. */
+  reads: readonly string[] = [];
 
   constructor(
     readonly stack: ListedStack,

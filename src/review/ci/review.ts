@@ -8,6 +8,7 @@ import {
 } from "../../cli/pulumi/preview.js";
 import { SETTING_NAMES, type SettingName } from "../../cli/pulumi/project-settings.js";
 import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
+import { projectsRead } from "../../cli/pulumi/state.js";
 import { MOST_BUILDS } from "../../cli/workload/job.js";
 import { nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { CONFIG_NAMESPACE, findSetting } from "../../shared/configuration/settings.js";
@@ -45,6 +46,7 @@ export async function previewStack(job: Job): Promise<Outcome> {
   const failed = (reason: string): Outcome => ({ end: "failed", ...basis, reason });
   if (preview === undefined) return failed(job.error ?? "The preview failed before it had anything to show.");
   results.write("preview", withoutCredentialsIn(stdout));
+  job.reads = projectsRead(preview.planned.flatMap(({ newState }) => newState ?? []));
   // Without the variable, the JSON has no violations. This preview reads no objects again.
   const events = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
   const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], events);

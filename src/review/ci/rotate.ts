@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, relative, sep } from "node:path";
 import { isMap, isScalar, parseDocument } from "yaml";
 import * as z from "zod";
-import { passphraseOf, projectsIn, stackFile } from "../../cli/pulumi/project-folder.js";
+import { namedStack, passphraseOf, stackFile } from "../../cli/pulumi/project-folder.js";
+import { onlyProjects, projectsIn } from "../../cli/pulumi/repository.js";
 import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
 import { json, note, result } from "../../cli/terminal/terminal.js";
 import { oneLine } from "../../shared/messages/foreign-text.js";
-import { repositoryOf } from "../../shared/process/folders.js";
 import { type HostApi, HostError, hostApi } from "./host.js";
 
 const BRANCH = "rotate-agent-tokens";
@@ -22,7 +22,7 @@ export interface RotateFlags {
 
 /** Opens the pull request of a rotation, unless one is open. It deploys nothing. */
 export async function rotate(flags: RotateFlags): Promise<number> {
-  const { path, project } = fileOf(flags);
+  const { path, project } = await fileOf(flags);
   const due =
     flags.olderThan === undefined && flags.expiresWithin === undefined
       ? true
@@ -76,11 +76,14 @@ function isDue(
   return `No agent token is due: the oldest of the newest tokens is ${Math.floor(oldest)} days old, and ${expiry}.`;
 }
 
-function fileOf({ stack, only }: RotateFlags) {
-  const stackName = stack ?? process.env.PULUMI_STACK ?? "production";
-  const root = process.cwd();
-  const files = projectsIn(root)
-    .filter(({ folder }) => only === undefined || folder === only)
+async function fileOf({ stack, only }: RotateFlags) {
+  const stackName = namedStack(stack) ?? "production";
+  const repository = await projectsIn(process.cwd());
+  const asked = onlyProjects(repository, only === undefined ? undefined : [only]);
+  const broken = asked.find(({ problem }) => problem !== undefined);
+  if (only !== undefined && broken?.problem !== undefined) throw new Error(broken.problem);
+  const files = asked
+    .filter(({ problem }) => problem === undefined)
     .map((project) => ({ ...project, file: stackFile(project.directory, stackName) }))
     .filter(({ file }) => existsSync(file) && generationIn(readFileSync(file, "utf8"), file) !== undefined);
   const [found, ...more] = files;
@@ -90,7 +93,7 @@ function fileOf({ stack, only }: RotateFlags) {
     );
   if (more.length > 0) throw new Error(`Several projects have tokenGeneration: give --only <folder>.`);
   return {
-    path: relative(repositoryOf(root) ?? root, found.file).replaceAll(sep, "/"),
+    path: relative(repository.top, found.file).replaceAll(sep, "/"),
     project: { directory: found.directory, stack: stackName, environment: passphraseOf(found) },
   };
 }

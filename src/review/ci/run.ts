@@ -6,8 +6,9 @@ import { isFound, readOwnership } from "../../cli/inventory/comparison.js";
 import { accessExpiryOf } from "../../cli/inventory/expiry.js";
 import { untilInterrupted } from "../../cli/process/interruption.js";
 import { resolvePulumi } from "../../cli/pulumi/executable.js";
-import { passphraseOf } from "../../cli/pulumi/project-folder.js";
+import { namedStack, passphraseOf } from "../../cli/pulumi/project-folder.js";
 import {
+  isWhole,
   LISTING_FILE,
   type ListedStack,
   listingAsJson,
@@ -23,7 +24,7 @@ import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
 import { howToResume } from "../drain/ends.js";
 import { eachStack } from "../projects/each-stack.js";
-import { type Selection, stacksFor } from "../projects/listing.js";
+import { type Selection, stacksFor, withReads } from "../projects/listing.js";
 import { code } from "../report/markdown.js";
 import { deployStack } from "./deploy.js";
 import { DeploymentLock, LOCK_FILE, requireNoDeployment } from "./deployment-lock.js";
@@ -49,6 +50,7 @@ export interface StackFlags extends Selection {
   readonly allowRefused?: boolean;
   readonly timeout?: number;
   readonly otherStacks?: string[];
+  readonly except?: string[];
   readonly json: boolean;
 }
 
@@ -65,7 +67,7 @@ export async function deploy(flags: StackFlags): Promise<number> {
 
 export async function drift(flags: StackFlags): Promise<number> {
   const ended = await onStacks(
-    { ...flags, allStacks: flags.stack === undefined },
+    { ...flags, allStacks: namedStack(flags.stack) === undefined },
     warningBeside(reviewed(driftOfStack)),
   );
   const others =
@@ -73,11 +75,15 @@ export async function drift(flags: StackFlags): Promise<number> {
   // The settings are those of a stack of the first project, because no stack is selected in a job.
   const [first] = ended
     .map(({ stack }) => stack)
+    .filter(isWhole)
     .sort((one, other) => alphabetically(one.folder, other.folder));
-  const settings = first && { stack: first.stack };
-  const found = await readOwnership({ allStacks: others, ...settings }, first && passphraseOf(first)).catch(
-    messageOf,
-  );
+  const settings = first && {
+    directory: resolve(first.folder),
+    stack: first.stack,
+    environment: passphraseOf(first),
+  };
+  const { except } = flags;
+  const found = await readOwnership({ allStacks: others, except }, settings).catch(messageOf);
   if (typeof found === "string") {
     note(`Unmanaged resources are not known: ${found}`);
     return Math.max(await shown("drift", ended, flags, { unmanaged: null, gone: null }), ENDS.failed);
@@ -126,23 +132,31 @@ function reviewed(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<O
 async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>): Promise<StackOutcome[]> {
   const root = process.cwd();
   const out = resolve(flags.out);
-  await resolvePulumi(root);
-  const { stacks, wanted } = await stacksFor(root, flags);
+  const remark = await resolvePulumi(root);
+  if (remark !== undefined) note(remark);
+  const { stacks, wanted, left } = await stacksFor(root, flags);
   const isReview = flags.listing === undefined;
   claim(out, isReview);
   if (isReview) writeWhole(inside(out, LISTING_FILE), json(listingAsJson(stacks)));
   await installPolicies(root);
   const lock = isReview ? undefined : DeploymentLock.take(out);
-  const all = isReview ? wanted : [...wanted, ...pausedOf(stacks, wanted, out, flags)];
+  const paused = isReview ? [] : pausedOf(stacks, wanted, left, out);
+  const all = [...wanted, ...paused];
+  for (const stack of isReview ? [] : left)
+    if (!paused.includes(stack))
+      note(`${stackName(stack)}: ${stack.unknown ?? "not affected by the change"}, so it is not deployed.`);
   const shared = { root, repository: repositoryOf(root) ?? root, out, lock };
   let jobs: ReadonlyMap<ListedStack, Job> = new Map();
   const lastWords = () => [...jobs.values()].flatMap((job) => job.lastWords());
   const ended = await untilInterrupted((interrupted) => {
     // Before anything starts, because a folder of results may be a link.
-    jobs = new Map(all.map((stack) => [stack, new Job(stack, { ...shared, interrupted }, isReview)]));
-    const outcomeOf = async (job?: Job, because?: ListedStack): Promise<Outcome> => {
+    jobs = new Map(
+      all.filter(isWhole).map((stack) => [stack, new Job(stack, { ...shared, interrupted }, isReview)]),
+    );
+    const outcomeOf = async (stack: ListedStack, job?: Job, because?: ListedStack): Promise<Outcome> => {
       if (because !== undefined)
         return { end: "skipped", reason: `It reads ${stackName(because)}, which did not succeed.` };
+      if (stack.problem !== undefined) return { end: "failed", reason: stack.problem };
       if (job === undefined || interrupted.aborted)
         return { ...INTERRUPTED, reason: "A signal stopped the run before it." };
       note(`${stackName(job.stack)}: started.`);
@@ -154,7 +168,7 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
       flags,
       async (stack, because) => {
         const job = jobs.get(stack);
-        const outcome = await outcomeOf(job, because);
+        const outcome = await outcomeOf(stack, job, because);
         // One block for each stack, because stacks run side by side.
         if (job !== undefined && job.lines.length > 0)
           note([`${stackName(stack)}:`, ...job.lines].join("\n  "));
@@ -166,6 +180,10 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
       succeeded,
     );
   }, lastWords).finally(() => lock?.release());
+  if (isReview) {
+    const reads = new Map([...jobs].map(([stack, job]) => [stack, job.reads]));
+    writeWhole(inside(out, LISTING_FILE), json(listingAsJson(withReads(stacks, reads))));
+  }
   return ended.sort((one, other) => all.indexOf(one.stack) - all.indexOf(other.stack));
 }
 
@@ -173,20 +191,19 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
 function pausedOf(
   stacks: readonly ListedStack[],
   wanted: readonly ListedStack[],
+  left: readonly ListedStack[],
   out: string,
-  { stack: named, only }: StackFlags,
 ): readonly ListedStack[] {
   const records = new Set(pauseRecordsIn(out));
-  const recorded = stacks.filter((stack) => records.delete(new Results(out, stack).path("drained")));
-  const isNamed = ({ stack, folder }: ListedStack) =>
-    stack === (named ?? stack) && (only?.includes(folder) ?? true);
+  const isRecorded = (stack: ListedStack) => records.delete(new Results(out, stack).path("drained"));
+  const recorded = stacks.filter((stack) => isWhole(stack) && isRecorded(stack));
   const others = recorded.filter((stack) => !wanted.includes(stack));
   for (const file of [
     ...records,
-    ...others.filter((one) => !isNamed(one)).map((one) => new Results(out, one).path("drained")),
+    ...others.filter((one) => !left.includes(one)).map((one) => new Results(out, one).path("drained")),
   ])
     note(`${file} has pauses of a deployment that was killed. ${howToResume([], file)}`);
-  return others.filter(isNamed);
+  return others.filter((one) => left.includes(one));
 }
 
 /** What keeps the results out of the repository. */

@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { resolve } from "node:path";
-import { promisify } from "node:util";
 import * as z from "zod";
 import { onStack, type Project } from "../../cli/pulumi/pulumi.js";
+import { git as printedByGit } from "../../cli/pulumi/repository.js";
 
 /**
  * Returns absolute paths. Undefined if the text names no commit of the repository. With `...`, they are what a pull request
@@ -38,20 +37,19 @@ export async function uncommittedIn(repository: string): Promise<string[]> {
   return (printed ?? "").split("\0").flatMap((line) => (line === "" ? [] : [line.slice(3)]));
 }
 
-/** @param words of the command, without any text from elsewhere */
+/** Undefined if Git refuses, for example because there is no such commit. */
 export async function git(
   folder: string,
   words: string,
   ...args: readonly string[]
 ): Promise<string | undefined> {
-  const options = { cwd: folder, maxBuffer: 2 ** 28 };
-  const run = promisify(execFile)("git", [...words.split(" "), ...args], options);
-  return (await run.catch(unlessEnded))?.stdout;
-}
-
-/** A signal also ends Git, whose silence would then say that there is no repository, or no change. @throws the error then */
-function unlessEnded(error: Error & { readonly signal?: NodeJS.Signals }): undefined {
-  if (error.signal) throw error;
+  try {
+    return await printedByGit(folder, [...words.split(" "), ...args]);
+  } catch (error) {
+    // A signal also ends Git, whose silence would then say that there is no repository, or no change.
+    if (error instanceof Error && "signal" in error && error.signal) throw error;
+    return undefined;
+  }
 }
 
 const historySchema = z.array(

@@ -49,15 +49,17 @@ export function projectsCommand(): Command {
       "after",
       `
 The stack of each project is PULUMI_STACK. If that is not set, every stack with a file Pulumi.<stack>.yaml is selected.
+What Git ignores is no project, nor is a template of \`pulumi new\` or what the file .buildpipelineignore in the root of the
+repository names, in the syntax of .gitignore. One project with an error doesn't keep the command from the others.
 
 A change affects a project if it changes one of these:
   - a file in the project's folder
   - a file in a package of the repository that the project's package.json names
   - a file at a path beginning with ../ that the project's files name
-  - a file that belongs to no project, except Markdown
+  - a file of the repository that belongs to no project, except Markdown
   - another project whose stack the project reads
-A project that uses StackReference reads the stacks of the projects that its files name in quotes or between slashes. If
-its files name no project, it may read the stacks of all projects. If the commit is unknown, every project is affected.
+A stack reads what the stack references in its state name, and the projects that its Pulumi.yaml names, which Pulumi ignores:
+buildpipeline: { reads: [platform] }. What isn't known counts as affected.
 
 The command's environment contains PULUMI_STACK, PROJECT (the folder) and OUT (a folder for results, empty without
 --listing). If PULUMI_CONFIG_PASSPHRASE_<FOLDER> is set, the command gets its value as PULUMI_CONFIG_PASSPHRASE; for
@@ -72,8 +74,9 @@ Examples:
 
 Exit codes:
   0  the projects were listed, or the command succeeded for every project
-  1  the command exited with 1 for a project
-  2  the command exited with another code for a project; or this command failed, or its arguments were wrong
+  1  the command exited with 1 for a project; or a listed project has an error
+  2  the command exited with another code for a project or wasn't run for it; or this command failed, or its arguments were
+     wrong
   5  the command exited with 5 for a project and with 0 or 5 for all: a deployment waits for approval`,
     )
     .action(

@@ -5,6 +5,7 @@ import { untilInterrupted } from "../../cli/process/interruption.js";
 import { PlanRefusal } from "../../cli/pulumi/plan-refusal.js";
 import { passphraseOf } from "../../cli/pulumi/project-folder.js";
 import {
+  isWhole,
   LISTING_FILE,
   type ListedStack,
   listingAsJson,
@@ -13,7 +14,7 @@ import {
 } from "../../cli/pulumi/stack-listing.js";
 import { EXIT } from "../../cli/terminal/command.js";
 import { columns, json, note, paint, result, stackName } from "../../cli/terminal/terminal.js";
-import { withoutLogCommands } from "../../shared/messages/foreign-text.js";
+import { visible, withoutLogCommands } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { eachStack } from "./each-stack.js";
@@ -31,12 +32,14 @@ type End = { readonly stack: ListedStack } & ({ readonly code: number } | { read
 
 export async function run(command: readonly string[], flags: Flags): Promise<number> {
   const root = process.cwd();
-  const { stacks, wanted } = await stacksFor(root, flags);
+  const { stacks, wanted: all } = await stacksFor(root, flags);
+  const wanted = all.filter(isWhole);
+  const broken = all.filter((stack) => !isWhole(stack));
   const listing = json(listingAsJson(stacks));
   const out = resolve(flags.out ?? "review");
   if (flags.out !== undefined || command.length > 0) {
     makeFolders(out);
-    for (const stack of stacks) inside(out, resultsOf(stack));
+    for (const stack of stacks.filter(isWhole)) inside(out, resultsOf(stack));
     if (command.length > 0 && flags.listing === undefined && recordedIn(out).length === 0)
       for (const stack of wanted)
         if (existsSync(inside(out, resultsOf(stack))))
@@ -46,13 +49,15 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
           );
     writeFileSync(inside(out, LISTING_FILE), listing);
   }
+  for (const { folder, problem = "" } of broken)
+    note(`Nothing is done for ${visible(folder)}: ${visible(problem)}`);
   if (command.length === 0) {
     result(flags.json ? listing : asText(stacks));
-    return EXIT.clean;
+    return broken.length > 0 ? EXIT.found : EXIT.clean;
   }
   if (wanted.length === 0) {
     note("The change affects none of these projects, so the command was not run.");
-    return EXIT.clean;
+    return broken.length > 0 ? EXIT.failed : EXIT.clean;
   }
   const runOne = async (stack: ListedStack): Promise<number> => {
     const own = inside(out, resultsOf(stack));
@@ -83,16 +88,16 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
     ),
   );
   for (const end of ends) note(`${stackName(end.stack)}: ${endInWords(end)}`);
-  return exitCodeOf(ends);
+  return broken.length > 0 ? EXIT.failed : exitCodeOf(ends);
 }
 
 function asText(stacks: readonly ListedStack[]): string {
-  const rows = stacks.map(({ folder, project, stack, wave, affected }) => [
+  const rows = stacks.map(({ folder, project, stack, wave, affected, unknown, problem }) => [
     folder,
     project,
     stack,
     `${wave}`,
-    affected ?? "not affected",
+    problem ?? affected ?? unknown ?? "not affected",
   ]);
   const [heading = "", ...lines] = columns(
     [["folder", "project", "stack", "wave", "affected"], ...rows],

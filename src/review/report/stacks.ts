@@ -2,14 +2,16 @@ import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  isWhole,
   LISTING_FILE,
   type ListedStack,
+  listingFile,
   REPORTED,
   readListing,
   resultsOf,
 } from "../../cli/pulumi/stack-listing.js";
 import { readJsonAs, writeWhole } from "../../cli/terminal/files.js";
-import { json } from "../../cli/terminal/terminal.js";
+import { json, stackName } from "../../cli/terminal/terminal.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { pageOf } from "./blocks.js";
@@ -53,16 +55,20 @@ export async function combinedReport(
   endingOf?: (stack: ListedStack) => Promise<Ending | undefined>,
 ): Promise<string> {
   const all: ReportedStack[] = [];
-  for (const one of await reportsIn(folder)) all.push({ ...one, ending: await endingOf?.(one.stack) });
+  for (const one of await reportsIn(folder)) {
+    const { problem } = one.stack;
+    const ending = problem === undefined ? await endingOf?.(one.stack) : { failure: code(problem, 1_000) };
+    all.push({ ...one, ending });
+  }
   return combinedMarkdown(all, longest);
 }
 
 /** Reads the stacks in a folder that `projects` wrote, and the report of each one that has one. */
 export async function reportsIn(folder: string): Promise<ReportedStack[]> {
   const all: ReportedStack[] = [];
-  for (const stack of await readJsonAs(inside(folder, LISTING_FILE), readListing)) {
-    const file = inside(folder, resultsOf(stack), REPORTED.summary);
-    all.push({ stack, report: existsSync(file) ? await readJsonAs(file, readSummary) : undefined });
+  for (const stack of await readJsonAs(listingFile(inside(folder, LISTING_FILE)), readListing)) {
+    const file = isWhole(stack) && inside(folder, resultsOf(stack), REPORTED.summary);
+    all.push({ stack, report: file && existsSync(file) ? await readJsonAs(file, readSummary) : undefined });
   }
   return all;
 }
@@ -101,8 +107,11 @@ export function combinedMarkdown(all: readonly ReportedStack[], longest: number)
     const ending = [...dangerPart(failure === undefined ? [] : [failure]), ...remarksOf([only])];
     return fitted([head, ...ending, ...parts], longest);
   }
-  const affected = all.filter(({ stack }) => stack.affected !== null);
-  const others = all.filter(({ stack }) => stack.affected === null);
+  // The results of another job may be there, which knows more than the one that wrote the listing.
+  const isOpen = ({ stack, report, ending }: ReportedStack) =>
+    stack.unknown !== undefined && report === undefined && ending?.failure === undefined;
+  const affected = all.filter((one) => one.stack.affected !== null || (one.stack.unknown && !isOpen(one)));
+  const others = all.filter((one) => !affected.includes(one));
   return fitted(
     [
       whole(markerOf(all), ...headOf(affected, all.length)),
@@ -110,12 +119,20 @@ export function combinedMarkdown(all: readonly ReportedStack[], longest: number)
       ...remarksOf(affected),
       ...impactOf(affected).map((text) => whole(`${text}\n`)),
       ...affected.toSorted(byWeight).flatMap(stackParts),
-      ...(others.length === 0
-        ? []
-        : [whole(`Not affected: ${others.map(({ stack }) => nameOf(stack)).join(", ")}.\n`)]),
+      ...namesOf("Not affected", others, (one) => !isOpen(one)),
+      ...namesOf("Not known here", others, isOpen),
     ],
     longest,
   );
+}
+
+function namesOf(
+  what: string,
+  all: readonly ReportedStack[],
+  isMeant: (one: ReportedStack) => boolean,
+): Part[] {
+  const names = all.filter(isMeant).map(({ stack }) => nameOf(stack));
+  return names.length === 0 ? [] : [whole(`${what}: ${names.join(", ")}.\n`)];
 }
 
 /**
@@ -218,7 +235,7 @@ function impactOf(affected: readonly ReportedStack[]): string[] {
 function stackParts({ stack, report }: ReportedStack): Part[] {
   if (report === undefined) return [];
   const heading = `### ${nameOf(stack)}: ${report.failed ? report.title : report.summary.map(({ text }) => text).join(", ")}\n`;
-  const because = `_Affected because ${code(stack.affected ?? "")}._\n`;
+  const because = stack.affected === null ? "" : `_Affected because ${code(stack.affected)}._\n`;
   const after = stack.after.map((project) => code(project)).join(", ");
   const marked =
     stack.after.length === 0
@@ -239,6 +256,6 @@ function byWeight(one: ReportedStack, other: ReportedStack): number {
   return weight(other) - weight(one);
 }
 
-function nameOf({ project, stack }: ListedStack): string {
-  return code(`${project}/${stack}`);
+function nameOf(stack: ListedStack): string {
+  return code(stackName(stack));
 }

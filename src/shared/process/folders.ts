@@ -43,9 +43,15 @@ export function makeFolders(folder: string, mode?: number): string[] {
   return [...made, folder];
 }
 
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** Returns the root of the Git repository that a folder is in. In a worktree and a submodule, `.git` is a file. */
 export function repositoryOf(start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
+    const own = join(folder, ".git");
+    if (existsSync(join(own, "HEAD")) || lstatSync(own, { throwIfNoEntry: false })?.isFile()) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }

@@ -234,6 +234,7 @@ const PROJECT = {
   backend: "plugin",
   refreshes: false,
   packages: "node_modules",
+  reads: [],
 } as const;
 
 test("A project's name is a text for parsers of YAML 1.1, as Pulumi's is, and of YAML 1.2", () => {

@@ -67,6 +67,8 @@ describe("buildpipeline adopt --split", () => {
       queues: ["linux-small", "linux-default-queue", "mac-small", "mac-default-queue"],
       suites: ["unit"],
     });
+    expect(read("queues/Pulumi.yaml")).toMatch(/^buildpipeline:\n {2}reads:\n {4}- ci-clusters\n/m);
+    expect(read("suites/Pulumi.yaml")).not.toContain("buildpipeline:\n");
     expect(read("clusters/outputs.ts")).toBe(`import { linux } from "./clusters/linux";
 import { mac } from "./clusters/mac";
 

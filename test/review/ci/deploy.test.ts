@@ -2,11 +2,13 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { describe, expect, test, vi } from "vitest";
 import { isWhole, someOf } from "../../support/cases.js";
+import { buildpipeline } from "../../support/command.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 import {
   begun,
   diagnostic,
   done,
+  reading,
   repository,
   repositoryForEach,
   type Scenario,
@@ -240,11 +242,8 @@ describe("buildpipeline ci deploy", () => {
   });
 
   test("skips what reads a stack that failed, in waves", async () => {
-    repository.commit({
-      "agents/Pulumi.yaml": "name: acme-agents\nruntime: nodejs\n",
-      "agents/index.ts": 'new StackReference("acme/acme-queues/production");\n',
-    });
-    await preview();
+    repository.commit({ "agents/Pulumi.yaml": "name: acme-agents\nruntime: nodejs\n" });
+    await preview({ "agents preview": { stdout: reading("acme-queues") } });
     repository.plays({ "queues up": { code: 1, stdout: `${diagnostic("error", "403 Forbidden")}\n` } });
     const { code, outcomes } = await repository.outcomes("deploy --waves --stack production");
     expect(code).toBe(2);
@@ -252,6 +251,83 @@ describe("buildpipeline ci deploy", () => {
       { folder: "queues", end: "failed", reason: "403 Forbidden" },
       { folder: "agents", end: "skipped", reason: "It reads acme-queues/production, which did not succeed." },
     ]);
+  });
+});
+
+describe("What is named is deployed, and nothing else", () => {
+  const both = async () => {
+    repository.commit({
+      "agents/Pulumi.yaml": "name: acme-agents\nruntime: nodejs\n",
+      ...Object.fromEntries(
+        ["queues", "agents"].flatMap((folder) =>
+          ["production", "staging"].map((stack) => [`${folder}/Pulumi.${stack}.yaml`, ""]),
+        ),
+      ),
+    });
+    repository.plays({});
+    expect((await repository.ci("preview")).code).toBe(0);
+  };
+  const deployedBy = async (args: string, env: Record<string, string> = {}) => {
+    const { code, outcomes } = await repository.outcomes(`deploy ${args}`.trim(), env);
+    const names = outcomes.map(({ folder, stack, end }) => {
+      expect(end).toBe("deployed");
+      return `${folder}/${stack}`;
+    });
+    return { code, names };
+  };
+  test.each<[args: string, PULUMI_STACK: string, names: string[]]>([
+    ["", "", ["agents/production", "agents/staging", "queues/production", "queues/staging"]],
+    ["--stack staging", "", ["agents/staging", "queues/staging"]],
+    ["", "staging", ["agents/staging", "queues/staging"]],
+    ["--stack production", "staging", ["agents/production", "queues/production"]],
+    ["--only queues", "", ["queues/production", "queues/staging"]],
+    ["--only ./queues/ --stack staging", "", ["queues/staging"]],
+    ["--only queues agents", "production", ["agents/production", "queues/production"]],
+  ])("`ci deploy %s` with PULUMI_STACK=%s deploys %j", async (args, PULUMI_STACK, names) => {
+    await both();
+    expect(await deployedBy(args, { PULUMI_STACK })).toEqual({ code: 0, names });
+  });
+
+  test("a stack that nobody previewed is a failure with its name, also where results of others lie around", async () => {
+    repository.write({ "queues/Pulumi.staging.yaml": "" });
+    await preview();
+    for (const [args, env, missing] of [
+      ["deploy --stack staging", {}, "staging"],
+      ["deploy", { PULUMI_STACK: "staging" }, "staging"],
+      ["deploy --only queues --stack staging", {}, "queues/staging"],
+    ] as const) {
+      const words = `${missing} is not in ${repository.result("projects.json")}, so nobody previewed it. In it are acme-queues/production.`;
+      expect(await repository.ci(args, env)).toMatchObject({ code: 2, stderr: `buildpipeline: ${words}\n` });
+    }
+    expect(deployed()).toEqual([]);
+    const listing = ["--listing", "review/projects.json", "--", "sh", "-c", "echo $PULUMI_STACK"];
+    const run = (...args: readonly string[]) =>
+      buildpipeline(["projects", ...args], {
+        cwd: repository.root,
+        env: repository.env({ PULUMI_STACK: "staging" }),
+      });
+    expect(await run(...listing)).toMatchObject({ code: 2, stdout: "" });
+    expect(await run("--affected-by", "HEAD", ...listing)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("leave --affected-by, --since-deployment, --all and --all-stacks out"),
+    });
+    rmSync(repository.result("projects.json"));
+    expect(await repository.ci("deploy")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /projects\.json is not there, so no stack was previewed\. Run `buildpipeline ci preview`/,
+      ),
+    });
+  });
+
+  test("a stack that the change doesn't affect is said, and nothing fails", async () => {
+    const commit = repository.git("rev-parse", "HEAD");
+    repository.commit({ "README.md": "# Changed\n" });
+    expect((await repository.ci(`preview --stack production --affected-by ${commit}`)).code).toBe(0);
+    expect(await repository.ci("deploy --stack production")).toMatchObject({
+      code: 0,
+      stderr: "acme-queues/production: not affected by the change, so it is not deployed.\n",
+    });
   });
 });
 

@@ -108,6 +108,28 @@ describe("buildpipeline ci drift", () => {
     expect(await drift()).toMatchObject({ code, ends });
   });
 
+  test("looks at the stacks that are named, and uses the settings of the first of them", async () => {
+    repository.plays({ "stack ls": { stdout: [{ name: "production" }, { name: "staging" }] } });
+    const stacks = async (args: string, env = {}) =>
+      (await repository.outcomes(args, env)).outcomes.map(({ folder, stack }) => `${folder}/${stack}`);
+    expect(await stacks("drift")).toHaveLength(4);
+    const staging = ["clusters/staging", "queues/staging"];
+    expect(await stacks("drift --stack staging")).toEqual(staging);
+    expect(await stacks("drift", { PULUMI_STACK: "staging" })).toEqual(staging);
+    repository.forgetCalls();
+    expect(await stacks("drift --only queues --stack staging")).toEqual(["queues/staging"]);
+    // To find the settings, nothing else of `clusters` is read.
+    expect(repository.calls().filter((line) => /^clusters: (?!stack )/.test(line))).toEqual([]);
+  });
+
+  test("reports no unmanaged objects of the types that --except names", async () => {
+    await repository.client.clusters.create({ name: "Forgotten" });
+    expect(await repository.ci("drift --except Cluster")).toMatchObject({ code: 0 });
+    expect(repository.read("unmanaged.txt")).not.toContain("Forgotten");
+    const stderr = expect.stringContaining("--except Clutser: there is no such resource type.");
+    expect(await repository.ci("drift --except Clutser")).toMatchObject({ code: 2, stderr });
+  });
+
   test("finds what no stack owns, and names stacks of other repositories", async () => {
     await repository.client.clusters.create({ name: "Forgotten" });
     expect(await drift()).toEqual({ code: 1, ends: ["unchanged", "unchanged"], unmanaged: ["Forgotten"] });

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { someOf } from "../../support/cases.js";
 import { buildpipeline, command } from "../../support/command.js";
+import { writeCommand } from "../../support/commands-on-path.js";
 import { environment } from "../../support/environment.mjs";
-import { diagnostic, repository, repositoryForEach, stateOf } from "./repository.js";
+import { diagnostic, reading, repository, repositoryForEach, stateOf } from "./repository.js";
 
 repositoryForEach(["clusters", "queues"]);
 
@@ -183,6 +184,62 @@ describe("buildpipeline ci preview", () => {
     expect(JSON.parse(repository.read("projects.json")).affected).toEqual(["queues"]);
   });
 
+  test("orders the stacks by what this preview reads, and not by results of an earlier run", async () => {
+    const order = () => {
+      const { stacks } = JSON.parse(repository.read("projects.json"));
+      return stacks.map((one: { folder: string; wave: number; reads: string[]; after: string[] }) => [
+        one.folder,
+        one.wave,
+        one.reads,
+        one.after,
+      ]);
+    };
+    repository.plays({ "clusters preview": { stdout: reading("acme-queues") } });
+    await outcomes();
+    const reads = ["acme-queues"];
+    expect(order()).toEqual([
+      ["queues", 1, [], []],
+      ["clusters", 2, reads, reads],
+    ]);
+    repository.plays({});
+    await outcomes();
+    expect(order()).toEqual([
+      ["clusters", 1, [], []],
+      ["queues", 1, [], []],
+    ]);
+  });
+
+  test("a broken project is one failure, and the report of all names it first", async () => {
+    repository.commit({ "clusters/Pulumi.yaml": "name: [" });
+    const { code, outcomes: all } = await outcomes();
+    const reason = expect.stringMatching(/^clusters\/Pulumi\.yaml: /);
+    expect({ code, all }).toMatchObject({
+      code: 2,
+      all: [
+        { folder: "clusters", end: "failed", reason },
+        { folder: "queues", end: "unchanged" },
+      ],
+    });
+    expect(repository.read("report.md")).toMatch(
+      /^🔴 \*\*1 failed\*\*.*\n\n> \[!CAUTION\]\n> \*\*Dangerous\*\*\n> - <code>clusters\/production<\/code>: <code>clusters\/Pulumi\.yaml&#58; /m,
+    );
+    expect(await outcomes(`${PREVIEW} --only queues`)).toMatchObject({
+      code: 0,
+      ends: { queues: "unchanged" },
+    });
+  });
+
+  test("a repository that Git refuses is an error that says how to allow it", async () => {
+    const refusal =
+      "fatal: detected dubious ownership in repository\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory /x";
+    writeCommand(repository.scratch.path("bin"), "git", `echo '${refusal}' >&2; exit 128`);
+    for (const command of ["preview", "drift", "deploy"])
+      expect(await repository.ci(command)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^buildpipeline: Git can't list the files of .*safe\.directory \/x\n$/),
+      });
+  });
+
   test("prefers the Pulumi CLI behind npm's launcher, and leaves npm's folders out of the PATH", async () => {
     const bin = `${repository.root}/node_modules/.bin`;
     repository.write({
@@ -197,6 +254,24 @@ describe("buildpipeline ci preview", () => {
     copyFileSync(`${repository.scratch.path("bin")}/pulumi`, `${home}/versions/3.1.2/bin/pulumi`);
     const env = { PATH: `${bin}:/usr/bin:/bin`, PULUMI_HOME: home };
     expect(await outcomes(PREVIEW, env)).toMatchObject({ code: 0 });
+  });
+
+  test("without a network, takes another CLI on the PATH in place of npm's, and says which", async () => {
+    const bin = `${repository.root}/node_modules/.bin`;
+    const says = "echo 'Downloading pulumi v3.1.2...' >&2; echo 'pulumi: fetch failed' >&2; exit 1";
+    writeCommand(bin, "pulumi", says);
+    repository.write({ "node_modules/pulumi/package.json": '{ "name": "pulumi", "version": "3.1.2" }' });
+    const other = repository.scratch.path("bin");
+    const why = "npm's `pulumi` could not install the Pulumi CLI (pulumi: fetch failed), ";
+    const used = await outcomes(PREVIEW, { PATH: `${bin}:${other}:/usr/bin:/bin` });
+    expect(used).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`${why}so ${other}/pulumi is used.\n`),
+    });
+    expect(await repository.ci(PREVIEW, { PATH: `${bin}:/usr/bin:/bin` })).toMatchObject({
+      code: 2,
+      stderr: `buildpipeline: ${why}and there is no other on the PATH. Install one, or run \`npx pulumi version\` where it can be downloaded.\n`,
+    });
   });
 });
 

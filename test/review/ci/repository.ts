@@ -86,6 +86,20 @@ const SAME = {
   changeSummary: { same: 1 },
 };
 
+/** The preview of a stack that changes nothing and reads a stack of another project. */
+export const reading = (project: string) => {
+  const id = `organization/${project}/production`;
+  const type = "pulumi:pulumi:StackReference";
+  const newState = {
+    urn: `urn:pulumi:production::p::${type}::${id}`,
+    type,
+    id,
+    custom: true,
+    external: true,
+  };
+  return { ...SAME, steps: [...SAME.steps, { op: "read", urn: newState.urn, newState }] };
+};
+
 /** A repository of projects in a team's hands, an emulator, and a stand-in for the Pulumi CLI. */
 export class Repository extends GitRepository {
   emulator!: Emulator;
@@ -148,7 +162,14 @@ export class Repository extends GitRepository {
   async outcomes(args: string, more: Readonly<Record<string, string>> = {}) {
     const { code, stdout, stderr } = await this.ci(`${args} --json`, more);
     const printed = JSON.parse(stdout || '{"outcomes":[]}') as {
-      outcomes: { folder: string; end: string; reason?: string; next?: string; commit?: string }[];
+      outcomes: {
+        folder: string;
+        stack: string;
+        end: string;
+        reason?: string;
+        next?: string;
+        commit?: string;
+      }[];
       unmanaged?: { name: string }[] | null;
     };
     const ends = Object.fromEntries(printed.outcomes.map(({ folder, end }) => [folder, end]));

@@ -5,10 +5,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cases } from "../../support/cases.js";
@@ -23,29 +24,57 @@ let root: string;
 beforeEach(() => {
   repository = new GitRepository();
   ({ scratch, root } = repository);
+  writeCommand(scratch.path("bin"), "pulumi", PULUMI);
+  environment = {
+    PULUMI_STACK: "production",
+    PATH: `${scratch.path("bin")}:${process.env.PATH}`,
+    STATES: scratch.path("states"),
+  };
+  states({ clusters: [], queues: ["acme-clusters"], mac: [] });
 });
 afterEach(() => scratch.remove());
 
-const environment = { PULUMI_STACK: "production" };
+/** A Pulumi CLI with the states of stacks, by the folders of their projects, and histories. Without them, it fails. */
+const PULUMI = `case "$1 $2" in
+  "stack history") cat history.json 2>/dev/null || exit 9 ;;
+  "stack ls") echo '[{ "name": "production" }, { "name": "staging" }]' ;;
+  "stack export") cat "$STATES/\${PWD##*/}" 2>/dev/null || { echo "error: no stack named 'production' found" >&2; exit 255; } ;;
+  *) exit 9 ;;
+esac`;
+let environment: Record<string, string>;
+/** Writes states with the projects that each project reads. */
+function states(all: Readonly<Record<string, readonly string[]>>): void {
+  mkdirSync(scratch.path("states"), { recursive: true });
+  for (const [folder, names] of Object.entries(all)) {
+    const stack = { urn: "urn:pulumi:production::p::pulumi:pulumi:Stack::s", type: "pulumi:pulumi:Stack" };
+    const references = names.map((name) => {
+      const id = `organization/${name}/production`;
+      const type = "pulumi:pulumi:StackReference";
+      return { urn: `urn:pulumi:production::p::${type}::${id}`, type, id, custom: true, external: true };
+    });
+    const deployment = { resources: [stack, ...references] };
+    writeFileSync(join(scratch.path("states"), folder), JSON.stringify({ version: 3, deployment }));
+  }
+}
+
 type Env = Record<string, string>;
 type Files = Readonly<Record<string, string>>;
-const here = (args: readonly string[], env: Env = environment) => buildpipeline(args, { cwd: root, env });
+const here = (args: readonly string[], env: Env = {}) =>
+  buildpipeline(args, { cwd: root, env: { ...environment, ...env } });
 const git = (...args: readonly string[]) => repository.git(...args);
 const write = (files: Files) => repository.write(files);
 const commit = (files: Files) => repository.commit(files);
 
 const project = (name: string) => ({ [`${name}/Pulumi.yaml`]: `name: acme-${name}\nruntime: nodejs\n` });
 const stackOf = (name: string, stack = "production") => ({ [`${name}/Pulumi.${stack}.yaml`]: "" });
-const reading = (name: string) =>
-  `import { StackReference } from "@pulumi/pulumi";\nnew StackReference(\`\${organization}/acme-${name}/production\`);\n`;
 
-/** Three projects: `queues` reads `clusters` and imports a package and a file; `mac` is by itself. */
+/** Three projects: `queues`, which reads `clusters`, imports a package and a file; `mac` is by itself. */
 const REPOSITORY = {
   ...project("clusters"),
   ...project("queues"),
   ...project("mac"),
   "clusters/index.ts": 'export const clusterIds = { linux: "1" };\n',
-  "queues/index.ts": `${reading("clusters")}import { addresses } from "../network/addresses.js";\n`,
+  "queues/index.ts": 'import { addresses } from "../network/addresses.js";\n',
   "queues/package.json": '{ "name": "acme-queues", "dependencies": { "@acme/components": "*" } }',
   "components/package.json": '{ "name": "@acme/components" }',
   "components/index.ts": 'export { color } from "../colors";\n',
@@ -62,12 +91,14 @@ interface Listed {
     readonly folder: string;
     readonly wave: number;
     readonly affected: string | null;
+    readonly unknown?: string;
+    readonly problem?: string;
     readonly after: readonly string[];
     readonly reads: readonly string[];
   }[];
 }
 
-async function listed(args: readonly string[] = [], env: Env = environment): Promise<Listed> {
+async function listed(args: readonly string[] = [], env: Env = {}): Promise<Listed> {
   const ended = await here(["projects", "--json", ...args], env);
   expect(ended.stderr).toBe("");
   return JSON.parse(ended.stdout);
@@ -112,6 +143,7 @@ describe("buildpipeline projects", () => {
     ["in a project inside of it", "./inner/addresses.ts", "mac/inner/addresses.ts"],
   ])("a project uses a file of another project at a path %s", async (_, path, file) => {
     const name = dirname(file);
+    states({ [basename(name)]: [] });
     const before = commit({
       [`${name}/Pulumi.yaml`]: "name: acme-other\r\nruntime: nodejs\r\n",
       [file]: "export {};\n",
@@ -146,24 +178,18 @@ describe("buildpipeline projects", () => {
     const before = commit({ "Pulumi.yaml": "name: acme-root\nruntime: nodejs\n" });
     git("-C", "teams", "commit", "--quiet", "--allow-empty", "--message", "Another commit");
     commit({});
+    states({ repository: [], web: [] });
     const { affected } = await listed(["--affected-by", before]);
     expect([...affected].sort()).toEqual([".", "teams/web"]);
   });
 
-  test("a project's name is no pattern", async () => {
-    write({ "c/Pulumi.yaml": "name: a.c\nruntime: yaml\n", "d/Pulumi.yaml": "name: abc\nruntime: yaml\n" });
-    commit({ "mac/index.ts": "StackReference('acme/abc/x')" });
-    const mac = (await listed()).stacks.find(({ folder }) => folder === "mac");
-    expect(mac?.reads).toEqual(["abc"]);
-  });
-
   test("what projects of a circle read affects all of them, and what reads them comes after them", async () => {
-    const before = commit({
-      ...project("after"),
-      "after/index.ts": reading("clusters"),
-      "clusters/index.ts": reading("queues"),
-      "queues/index.ts": `${reading("clusters")}"acme-mac";\n`,
+    states({
+      after: ["acme-clusters"],
+      clusters: ["acme-queues"],
+      queues: ["acme-clusters", "acme-mac"],
     });
+    const before = commit(project("after"));
     commit({ "mac/index.ts": "changed" });
     const { stacks } = await listed(["--affected-by", before]);
     expect(stacks.map(({ folder, wave, affected, after }) => [folder, wave, affected, after])).toEqual([
@@ -180,12 +206,6 @@ describe("buildpipeline projects", () => {
     commit({ "clusters/index.ts": "changed" });
     git("checkout", "--quiet", "change");
     expect((await listed(["--affected-by", "main"])).affected).toEqual(["mac"]);
-  });
-
-  test("a StackReference whose project isn't named in the files may read every project", async () => {
-    write({ "mac/index.ts": "new StackReference(config.require('stack'));\n" });
-    const mac = (await listed()).stacks.find(({ folder }) => folder === "mac");
-    expect(mac).toMatchObject({ wave: 3, reads: ["acme-clusters", "acme-queues"] });
   });
 
   test.each([
@@ -210,14 +230,14 @@ describe("buildpipeline projects", () => {
   const stacks = { ...stackOf("clusters"), ...stackOf("queues"), ...stackOf("mac") };
   test("without PULUMI_STACK a project has the stacks whose settings are in Git", async () => {
     write({ ...stacks, ...stackOf("mac", "staging") });
-    expect((await listed([], {})).stacks).toHaveLength(4);
+    expect((await listed([], { PULUMI_STACK: "" })).stacks).toHaveLength(4);
   });
 
-  const NO_STACK = "new names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.";
+  const UNNAMED = { PULUMI_STACK: "" };
   const sharing = (folder: string): [string, Files, Record<string, string>, RegExp] => [
     `a passphrase that ${folder} shares`,
     { [`${folder}/Pulumi.yaml`]: "name: one", "mobile__ios/Pulumi.yaml": "name: other" },
-    { ...environment, PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS: "whose" },
+    { PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS: "whose" },
     /\S+ and \S+ would share PULUMI_CONFIG_PASSPHRASE_MOBILE_IOS\. Rename one of these folders, or unset it and set PULUMI_CONFIG_PASSPHRASE for both\./,
   ];
   const sharingResults = {
@@ -225,18 +245,16 @@ describe("buildpipeline projects", () => {
     ...{ ...stackOf("all", "eu.production"), "all/Pulumi.yaml": "name: acme" },
   };
   test.each<[string, Files, Record<string, string>, RegExp | string]>([
-    ["a Pulumi.yaml that isn't YAML", { "mac/Pulumi.yaml": "a: 1\na: [" }, environment, "mac/Pulumi.yaml: "],
     [
       "two projects of one name, because they have the same stacks",
       { "copy/Pulumi.yaml": "name: acme-mac\nruntime: nodejs\n" },
-      environment,
+      {},
       "copy and mac are both called acme-mac",
     ],
-    ["a project without a stack", { ...stacks, ...project("new") }, {}, NO_STACK],
     [
       "two stacks whose results would be in one folder, because a report would lack one",
       { ...stacks, ...sharingResults },
-      {},
+      UNNAMED,
       "The results of acme/eu.production and acme.eu/production would share the folder acme.eu.production. Rename one of these projects or stacks.",
     ],
     ...["mobile/ios", "Mobile-iOS", "mobile_ios", "mobile.ios"].map(sharing),
@@ -248,13 +266,219 @@ describe("buildpipeline projects", () => {
     expect(stderr).toMatch(message);
   });
 
-  describe("since the last deployment", () => {
-    /** A Pulumi CLI with the history in `<project>/history.json`; without one it fails. */
-    const pulumi = () => {
-      const script = 'case "$*" in "stack history --json"*) cat history.json ;; *) exit 9 ;; esac';
-      writeCommand(scratch.path("bin"), "pulumi", script);
-      return { ...environment, PATH: `${scratch.path("bin")}:${process.env.PATH}` };
+  test.each<[string, Files, Env, RegExp | string]>([
+    ["a Pulumi.yaml that isn't YAML", { "mac/Pulumi.yaml": "a: 1\na: [" }, {}, /^mac\/Pulumi\.yaml: /],
+    ["a name that is a path", { "mac/Pulumi.yaml": "name: ../x" }, {}, 'is called "../x"'],
+    [
+      "no stack",
+      { ...stackOf("clusters"), ...stackOf("queues") },
+      UNNAMED,
+      "mac names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.",
+    ],
+    [
+      "a project that it reads and that isn't there",
+      { "mac/Pulumi.yaml": "name: acme-mac\nbuildpipeline: { reads: [acme-cluster] }" },
+      {},
+      'mac: Pulumi.yaml says that it reads "acme-cluster", which is no project here. The projects are acme-clusters, acme-mac, acme-queues.',
+    ],
+    ...["acme-clusters", "{ read: [acme-clusters] }", "{ reads: acme-clusters }", "[]", "null"].map(
+      (own): [string, Files, Env, string] => [
+        `the key buildpipeline with ${own}`,
+        { "mac/Pulumi.yaml": `name: acme-mac\nbuildpipeline: ${own}` },
+        {},
+        "mac: buildpipeline in Pulumi.yaml takes { reads: [<name of a project>, …] } and nothing else.",
+      ],
+    ),
+  ])("one project with %s is one finding, and the others are listed", async (_, files, env, problem) => {
+    write(files);
+    const { code, stdout, stderr } = await here(["projects", "--json"], env);
+    const listed: Listed = JSON.parse(stdout);
+    const broken = listed.stacks.find(({ folder }) => folder === "mac");
+    expect(broken?.problem).toMatch(problem);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `Nothing is done for mac: ${broken?.problem}\n` });
+    const whole = listed.stacks.filter((stack) => stack.problem === undefined);
+    expect(whole.map(({ folder, wave }) => [folder, wave])).toEqual([
+      ["clusters", 1],
+      ["queues", 2],
+    ]);
+    expect(await here(["projects", "--only", "clusters"], env)).toMatchObject({ code: 0, stderr: "" });
+    const ran = await here(["projects", "--", "sh", "-c", "echo $PROJECT"], env);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(String(broken?.problem)) });
+    expect(ran.stdout.split("\n").sort()).toEqual(["", "acme-clusters | clusters", "acme-queues | queues"]);
+  });
+
+  test.each<[string, Files]>([
+    ["the template of a project", { "templates/t/Pulumi.yaml": "name: $" + "{PROJECT}" }],
+    ["what Git ignores", { "mac/.gitignore": "venv/\n", "mac/venv/lib/Pulumi.yaml": "name: a b" }],
+    ["installed packages", { "node_modules/p/Pulumi.yaml": "name: a b", ".hidden/Pulumi.yaml": "name: a b" }],
+    [
+      "what .buildpipelineignore names, tracked or not",
+      {
+        ".buildpipelineignore": "fixtures/\n**/broken\n",
+        "fixtures/a/Pulumi.yaml": "name: a b",
+        "mac/broken/Pulumi.yaml": "[",
+      },
+    ],
+  ])("%s is no project", async (_, files) => {
+    for (const make of [write, commit]) {
+      make(files);
+      expect((await listed()).stacks.map(({ folder }) => folder)).toEqual(["clusters", "mac", "queues"]);
+    }
+  });
+
+  test("a change in what .buildpipelineignore leaves out affects what uses it, and nothing else", async () => {
+    const before = commit({
+      ".buildpipelineignore": "app\nnetwork\n",
+      "app/a.ts": "",
+      "app/Pulumi.yaml": "[",
+    });
+    commit({ "app/a.ts": "changed", "network/addresses.ts": "changed" });
+    expect((await listed(["--affected-by", before])).affected).toEqual(["queues"]);
+  });
+
+  test("in a folder of the repository, its other files and projects count as well", async () => {
+    const before = commit({
+      "infra/a/Pulumi.yaml": "name: acme-a\n",
+      "infra/b/Pulumi.yaml": "name: acme-b\nbuildpipeline: { reads: [acme-mac] }\n",
+    });
+    const affected = async (file: string) => {
+      const base = repository.git("rev-parse", "HEAD");
+      commit({ [file]: `${file} ${base}` });
+      const args = ["projects", "--json", "--affected-by", base];
+      const { stdout } = await buildpipeline(args, { cwd: join(root, "infra"), env: environment });
+      const { stacks }: Listed = JSON.parse(stdout);
+      return Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]));
     };
+    states({ a: [], b: [] });
+    expect(before).toMatch(/^[0-9a-f]{40}$/);
+    const everywhere = "../package-lock.json changed, which no project has for itself";
+    expect(await affected("package-lock.json")).toEqual({ a: everywhere, b: everywhere });
+    expect(await affected("clusters/index.ts")).toEqual({ a: null, b: null });
+    expect(await affected("mac/index.ts")).toEqual({ a: null, b: "it reads acme-mac, which changed" });
+  });
+
+  describe("what a stack reads", () => {
+    const reads = async (...args: readonly string[]) => {
+      const { stacks } = await listed(args);
+      return Object.fromEntries(stacks.map(({ folder, wave, reads }) => [folder, [wave, ...reads]]));
+    };
+    const KNOWN = { clusters: [1], mac: [1], queues: [2, "acme-clusters"] };
+
+    test("comes from its state, and from no text, wherever that is", async () => {
+      const text = 'new StackReference("organization/acme-mac/production"); "acme-clusters" "acme-queues"\n';
+      const files = [
+        "clusters/index.ts",
+        "review/acme-clusters.production/preview.json",
+        "clusters/venv/pulumi.py",
+      ];
+      write({ "clusters/.gitignore": "venv\n", ".gitignore": "review\n" });
+      for (const make of [write, commit]) {
+        make(Object.fromEntries(files.map((file) => [file, text])));
+        expect(await reads()).toEqual(KNOWN);
+      }
+      states({ mac: ["acme-queues", "acme-elsewhere", "acme-mac"] });
+      expect(await reads()).toEqual({ ...KNOWN, mac: [3, "acme-queues"] });
+    });
+
+    test("comes from its Pulumi.yaml as well, also where there is no state", async () => {
+      const declared = (name: string, ...names: readonly string[]) =>
+        write({ [`${name}/Pulumi.yaml`]: `name: acme-${name}\nbuildpipeline: { reads: [${names}] }\n` });
+      declared("queues", "acme-mac");
+      expect(await reads()).toEqual({ ...KNOWN, queues: [2, "acme-clusters", "acme-mac"] });
+      rmSync(scratch.path("states"), { recursive: true });
+      declared("clusters");
+      declared("mac");
+      expect(await reads()).toEqual({ ...KNOWN, queues: [2, "acme-mac"] });
+    });
+
+    const UNKNOWN = "Which projects these stacks read is not known: ";
+    const SAY_IT = "Their Pulumi.yaml can say it, as buildpipeline: { reads: [<project>] }.\n";
+    const MAY_READ = "what it reads is not known, and may have changed";
+
+    test("counts as everything where it isn't known, which is said once, and orders nothing", async () => {
+      rmSync(join(scratch.path("states"), "queues"));
+      commit({ "mac/index.ts": "changed" });
+      const ended = await here(["projects", "--json", "--affected-by", "main"]);
+      expect(ended.stderr).toBe(
+        `${UNKNOWN}acme-queues/production (\`pulumi stack\` failed: no stack named 'production' found). ${SAY_IT}`,
+      );
+      const { stacks }: Listed = JSON.parse(ended.stdout);
+      expect(stacks.map(({ folder, wave, affected, unknown }) => [folder, wave, affected, unknown])).toEqual([
+        ["clusters", 1, null, undefined],
+        ["mac", 1, "mac/index.ts changed", undefined],
+        ["queues", 1, MAY_READ, undefined],
+      ]);
+    });
+
+    test("is not known here where --only leaves the project out, and no report calls it affected", async () => {
+      states({ after: ["acme-queues"] });
+      rmSync(join(scratch.path("states"), "queues"));
+      commit(project("after"));
+      const before = git("rev-parse", "HEAD");
+      commit({ "mac/index.ts": "changed" });
+      const args = ["projects", "--affected-by", before, "--only", "mac", "--out", "review"];
+      expect((await here(args)).stdout).toMatch(
+        /^queues .* not known here, because what it reads is not known$/m,
+      );
+      const { affected, stacks }: Listed = JSON.parse(
+        readFileSync(join(root, "review", "projects.json"), "utf8"),
+      );
+      expect(affected).toEqual(["mac"]);
+      expect(stacks.flatMap(({ folder, unknown }) => (unknown === undefined ? [] : [folder]))).toEqual([
+        "queues",
+        "after",
+      ]);
+      const { stdout } = await here(["report", "review"]);
+      expect(stdout).toContain("## Preview of 1 of 4 stacks");
+      expect(stdout).toContain(
+        "Not known here: <code>acme-queues/production</code>, <code>acme-after/production</code>.",
+      );
+      expect(stdout).toContain("Not affected: <code>acme-clusters/production</code>.");
+    });
+
+    test("matters only if another project changed", async () => {
+      rmSync(scratch.path("states"), { recursive: true });
+      commit({ "README.md": "changed" });
+      const { stdout, stderr } = await here(["projects", "--json", "--affected-by", "main"]);
+      expect(JSON.parse(stdout).affected).toEqual([]);
+      expect(stderr.match(new RegExp(UNKNOWN, "g"))).toHaveLength(1);
+    });
+  });
+
+  test("no content and no name of a file ends the command", async () => {
+    const before = git("rev-parse", "HEAD");
+    symlinkSync("loop", join(root, "mac", "loop"));
+    symlinkSync("../network", join(root, "mac", "link"));
+    writeFileSync(Buffer.from(`${root}/mac/\xff.ts`, "latin1"), 'import "../network/addresses.js"');
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(
+        "/y",
+        "/b/c)",
+        `/${"x".repeat(300)}/y`,
+        "/loop/y",
+        "/clusters/loop/loop",
+        "//",
+        "/.",
+        "/ö",
+      ),
+      fc.uint8Array({ maxLength: 9 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
+    );
+    const content = fc.array(fc.tuple(fc.constantFrom('"..', "`../..", " ../x", "'./"), text), {
+      maxLength: 5,
+    });
+    await fc.assert(
+      fc.asyncProperty(content, async (parts) => {
+        writeFileSync(join(root, "mac", "bytes.pyc"), Buffer.from(parts.flat().join(""), "latin1"));
+        commit({ "network/other.ts": String(Math.random()), "mac/x.ts": 'import "./link/other";' });
+        const { affected } = await listed(["--affected-by", before]);
+        expect(affected).toContain("mac");
+      }),
+      { numRuns: cases(10), examples: [[[['"..', "/shared/queues/defaults-v22.yaml\0z\x03b/c)"]]]] },
+    );
+  });
+
+  describe("since the last deployment", () => {
     const deployed = (head: string, more: Record<string, string> = {}) => ({
       kind: "update",
       result: "succeeded",
@@ -270,14 +494,14 @@ describe("buildpipeline projects", () => {
     /** Why each project is affected, if the stacks have these histories. */
     const affectedSince = async (all: Parameters<typeof histories>[0]) => {
       histories(all);
-      const { stacks } = await listed(["--since-deployment"], pulumi());
+      const { stacks } = await listed(["--since-deployment"]);
       return Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]));
     };
 
     test("each project is compared with the commit that it was deployed from", async () => {
       const first = git("rev-parse", "HEAD");
       commit({ "mac/index.ts": "second" });
-      const third = commit({ "queues/index.ts": reading("clusters") });
+      const third = commit({ "queues/index.ts": "third" });
       const queues = [failed(third), deployed(first)];
       const histories = { clusters: [deployed(first)], queues, mac: [deployed(third)] };
       const reasons = { clusters: null, queues: "queues/index.ts changed", mac: null };
@@ -288,7 +512,7 @@ describe("buildpipeline projects", () => {
       const first = git("rev-parse", "HEAD");
       const second = commit({ "clusters/index.ts": "second" });
       histories({ clusters: [deployed(second)], queues: [deployed(first)], mac: [deployed(first)] });
-      const { stacks } = await listed(["--since-deployment"], pulumi());
+      const { stacks } = await listed(["--since-deployment"]);
       expect(stacks.map(({ folder, affected, after }) => [folder, affected, after])).toEqual([
         ["clusters", null, []],
         ["mac", null, []],
@@ -371,7 +595,7 @@ describe("Names that are paths", () => {
   test("a file with settings of a stack that Pulumi doesn't take is named, whatever comes after it", async () => {
     write({ ...project("mac"), "mac/Pulumi.a b.yaml": "" });
     const stderr = expect.stringContaining('mac: Pulumi takes no project or stack that is called "a b"');
-    expect(await here(["projects", "--", "true"], {})).toMatchObject({ code: 2, stderr });
+    expect(await here(["projects", "--", "true"], { PULUMI_STACK: "" })).toMatchObject({ code: 2, stderr });
   });
 
   test("a stack with an organization has one folder, which is that of no other stack", async () => {

@@ -40,13 +40,15 @@ export interface NewProject {
   /** True if it refreshes before each preview. It then needs its access token in the environment. */
   readonly refreshes: boolean;
   readonly packages: string;
+  /** Names of the projects whose stacks it reads. */
+  readonly reads: readonly string[];
 }
 
 export function projectFiles(
   { file, runtime, ignored, manifests }: Language,
   project: NewProject,
 ): Record<string, string> {
-  const { organization, name, backend, refreshes, packages } = project;
+  const { organization, name, backend, refreshes, packages, reads } = project;
   const isNative = file === undefined && backend === "plugin";
   const settings = {
     name,
@@ -56,6 +58,8 @@ export function projectFiles(
     ...(refreshes && { options: { refresh: "always" } }),
     ...(isNative && { plugins: { providers: [pluginIn(packages)] } }),
     ...(file !== undefined && { packages: pluginPackage() }),
+    // A stack's state names them after its first deployment only.
+    ...(reads.length > 0 && { buildpipeline: { reads } }),
   };
   return {
     // Pulumi reads YAML 1.1.

@@ -1,0 +1,167 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod";
+import { oneLine } from "../../shared/messages/foreign-text.js";
+import { messageOf } from "../../shared/messages/of-error.js";
+import { quoted } from "../../shared/messages/quoted.js";
+import { isWithin, repositoryOf } from "../../shared/process/folders.js";
+import {
+  filesBelow,
+  PASSPHRASE,
+  passphraseName,
+  requireName,
+  SETTINGS_FILES,
+  settingsIn,
+} from "./project-folder.js";
+
+export interface RepositoryProject {
+  /** Relative to the folder with all projects: `teams/mobile`, or `.`. */
+  readonly folder: string;
+  readonly directory: string;
+  readonly name: string;
+  /** Names of projects whose stacks it reads, as its Pulumi.yaml says. Undefined if it says nothing. */
+  readonly reads?: readonly string[] | undefined;
+  /** Why nothing can be done for its stacks. */
+  readonly problem?: string;
+}
+
+export interface Repository {
+  /** The folder of all projects. */
+  readonly folder: string;
+  /** The root of the Git repository. Outside of one, the folder with all projects. */
+  readonly top: string;
+  /** The projects in a folder and below it, in the order of their folders. */
+  readonly projects: readonly RepositoryProject[];
+  /** Those in the rest of the repository as well. */
+  readonly all: readonly RepositoryProject[];
+  /** Paths of the files that Git tracks. */
+  readonly tracked: readonly string[];
+  readonly isLeftOut: (path: string) => boolean;
+}
+
+/** In the root of a repository. It names folders without projects, in the syntax of .gitignore. */
+const IGNORE_FILE = ".buildpipelineignore";
+
+/** Git's own variables would lead to another repository than that of the folder. */
+const GIT_ENVIRONMENT = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined };
+
+/** Returns what Git prints. @throws with its reason */
+export async function git(folder: string, args: readonly string[]): Promise<string> {
+  const env = { ...process.env, ...GIT_ENVIRONMENT };
+  return (await promisify(execFile)("git", args, { cwd: folder, env, maxBuffer: 2 ** 30 })).stdout;
+}
+
+/** Reads the projects of a repository, without what Git ignores. @throws if there are none in the folder, or Git refuses */
+export async function readRepository(folder: string): Promise<Repository> {
+  const top = repositoryOf(folder);
+  const { tracked, untracked, leftOut } =
+    top === undefined ? { tracked: [], untracked: [...filesBelow(folder)], leftOut: [] } : await filesIn(top);
+  const isLeftOut = (path: string) => leftOut.some((one) => isWithin(path, one));
+  const isHidden = (path: string) =>
+    /(?:^|[\\/])(?:node_modules[\\/]|\.[^\\/])/.test(
+      relative(isWithin(path, folder) ? folder : (top ?? folder), path),
+    );
+  const files = [...tracked, ...untracked].filter((path) => SETTINGS_FILES.includes(basename(path)));
+  const found = files.filter((path) => !isHidden(path) && !isLeftOut(path) && existsSync(path));
+  const directories = [...new Set(found.map((path) => dirname(path)))].sort();
+  const all = knowingEachOther(directories.flatMap((directory) => projectIn(directory, folder) ?? []));
+  const projects = all.filter(({ directory }) => isWithin(directory, folder));
+  if (projects.length === 0)
+    throw new Error(
+      `${folder} and its folders have no Pulumi project. What Git ignores and ${IGNORE_FILE} names is left out.`,
+    );
+  return { folder, top: top ?? folder, projects, all, tracked, isLeftOut };
+}
+
+/** As {@link readRepository} does. @throws also where two projects have one name or one passphrase */
+export async function projectsIn(folder: string): Promise<Repository> {
+  const repository = await readRepository(folder);
+  const whole = repository.projects.filter(({ problem }) => problem === undefined);
+  for (const [one, other] of sharing(whole, ({ name }) => name))
+    throw new Error(
+      `${one.folder} and ${other.folder} are both called ${one.name} in their Pulumi.yaml, so they have the same stacks. ` +
+        `Rename one of them, or name its folder in ${IGNORE_FILE}.`,
+    );
+  const own = repository.projects.filter((project) => process.env[passphraseName(project)] !== undefined);
+  for (const [one, other] of sharing(own, passphraseName))
+    throw new Error(
+      `${one.folder} and ${other.folder} would share ${passphraseName(one)}. Rename one of these folders, or unset it and ` +
+        `set ${PASSPHRASE} for both.`,
+    );
+  return repository;
+}
+
+/** Returns the projects in the folders that an option names; all without the option. @throws for a folder of none */
+export function onlyProjects(
+  { projects, folder }: Repository,
+  only?: readonly string[],
+): readonly RepositoryProject[] {
+  if (only === undefined) return projects;
+  return only.map((name) => {
+    const found = projects.find(({ directory }) => directory === resolve(folder, name));
+    if (found !== undefined) return found;
+    throw new Error(
+      `--only: ${name} is no project. The projects are ${projects.map((one) => one.folder).join(", ")}.`,
+    );
+  });
+}
+
+/** Lists files by absolute paths. A name that isn't UTF-8 becomes a path that doesn't exist. */
+async function filesIn(top: string) {
+  const list = async (...args: readonly string[]) => {
+    try {
+      const printed = await git(top, ["ls-files", "-z", ...args]);
+      return printed.split("\0").flatMap((path) => (path === "" ? [] : [join(top, path)]));
+    } catch (error) {
+      throw new Error(`Git can't list the files of ${top}: ${oneLine(messageOf(error))}`);
+    }
+  };
+  const ignoring = ["--cached", "--others", "--ignored", "--exclude-from", IGNORE_FILE];
+  const [tracked, untracked, leftOut] = await Promise.all([
+    list("--cached", "--recurse-submodules"),
+    list("--others", "--exclude-standard"),
+    existsSync(join(top, IGNORE_FILE)) ? list(...ignoring) : [],
+  ]);
+  return { tracked, untracked, leftOut };
+}
+
+const ownSchema = z.strictObject({ reads: z.array(z.string()) }).optional();
+
+/** Undefined for the template of a project, which `pulumi new` fills in. */
+function projectIn(directory: string, root: string): RepositoryProject | undefined {
+  const folder = relative(root, directory).replaceAll(sep, "/") || ".";
+  try {
+    const { name = "", buildpipeline } = settingsIn(directory) ?? {};
+    if (name.includes("${")) return undefined;
+    requireName(folder, name);
+    const own = ownSchema.safeParse(buildpipeline);
+    if (!own.success)
+      throw new Error(
+        `${folder}: buildpipeline in Pulumi.yaml takes { reads: [<name of a project>, …] } and nothing else.`,
+      );
+    return { folder, directory, name, reads: own.data?.reads };
+  } catch (error) {
+    const problem = messageOf(error).replace(directory, () => folder);
+    return { folder, directory, name: folder, problem };
+  }
+}
+
+/** Finds projects that read one that isn't there. */
+function knowingEachOther(projects: readonly RepositoryProject[]): RepositoryProject[] {
+  const names = projects.map(({ name }) => name);
+  return projects.map((project) => {
+    const missing = project.reads?.find((name) => !names.includes(name));
+    if (missing === undefined) return project;
+    const problem = `${project.folder}: Pulumi.yaml says that it reads ${quoted(missing)}, which is no project here. The projects are ${names.join(", ")}.`;
+    return { ...project, problem };
+  });
+}
+
+/** Returns the first two of the projects that have the same of something. */
+function sharing(projects: readonly RepositoryProject[], keyOf: (project: RepositoryProject) => string) {
+  return [...Map.groupBy(projects, keyOf).values()].flatMap(([one, other]) =>
+    one === undefined || other === undefined ? [] : [[one, other] as const],
+  );
+}

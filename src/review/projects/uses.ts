@@ -1,0 +1,104 @@
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { packageJsonIn } from "../../cli/pulumi/project-folder.js";
+import type { Repository, RepositoryProject } from "../../cli/pulumi/repository.js";
+import { isWithin } from "../../shared/process/folders.js";
+
+/** A relative path: in an import, a package.json, a go.mod or any other text. In quotes it may have blanks. */
+const RELATIVE = [
+  /(?<![\w./])(?:\.{1,2}\/)+[\p{L}\p{M}\p{N}_@.-][\p{L}\p{M}\p{N}_@./-]*/gu,
+  /(?<=["'`])(?:\.{1,2}\/)+[^"'`\n]+/g,
+];
+/** Larger files are data, such as import.json. */
+const LONGEST = 512 * 1024;
+
+/** Returns the innermost of the projects that a path is in. They are in the order of their directories. */
+export function homeOf(path: string, projects: readonly RepositoryProject[]): RepositoryProject | undefined {
+  return projects.findLast(({ directory }) => isWithin(path, directory));
+}
+
+/**
+ * Returns the function that says whether a project uses a file elsewhere: in a package of the repository that its
+ * package.json names, at the target of a symbolic link, at a path in one of its files, or through one of these. It reads only
+ * what Git tracks. Paths in texts are compared and never opened, so that a text which looks like one does no harm.
+ */
+export function usesIn({
+  tracked,
+  all,
+  top,
+}: Repository): (project: RepositoryProject, path: string) => boolean {
+  const own = Map.groupBy(tracked, (file) => homeOf(file, all));
+  const packages = new Map<string, string>();
+  const filesAt = new Map<string, string[]>();
+  for (const file of tracked) {
+    const folder = dirname(file);
+    const name = basename(file) === "package.json" && folder !== top && packageJsonIn(folder)?.name;
+    if (name) packages.set(name, folder);
+    for (let place = withoutExtension(file); isWithin(place, top) && place !== top; place = dirname(place)) {
+      const files = filesAt.get(place);
+      if (files === undefined) filesAt.set(place, [file]);
+      else files.push(file);
+    }
+  }
+
+  const filesOf = (place: string): readonly string[] => {
+    for (let path = place; isWithin(path, top) && path !== top; path = dirname(path)) {
+      const files = filesAt.get(path);
+      // A path that goes on behind a file leads through a symbolic link.
+      if (files !== undefined) return path === place || files[0] === path ? files : [];
+    }
+    return [];
+  };
+  const mentioned = memoized((file: string) => mentionsIn(file, packages));
+  const placesOf = memoized((project: RepositoryProject) => {
+    const places = new Set<string>();
+    const files = [...(own.get(project) ?? [])];
+    for (const file of files)
+      for (const base of [dirname(file), project.directory])
+        for (const path of mentioned(file)) {
+          const place = withoutExtension(resolve(base, path));
+          const isOwn = homeOf(place, all) === project || isWithin(project.directory, place);
+          if (isOwn || places.has(place) || !isWithin(place, top)) continue;
+          places.add(place);
+          files.push(...filesOf(place));
+        }
+    return places;
+  });
+  return (project, path) =>
+    [...placesOf(project)].some(
+      // Git names a submodule, not the files in it.
+      (place) => isWithin(path, place) || isWithin(place, path) || withoutExtension(path) === place,
+    );
+}
+
+/** Returns the paths that a file contains, and the folders of packages that it names. None of a binary file. */
+function mentionsIn(file: string, packages: ReadonlyMap<string, string>): readonly string[] {
+  try {
+    const found = lstatSync(file);
+    if (found.isSymbolicLink()) return [readlinkSync(file)];
+    const text = found.isFile() && found.size <= LONGEST ? readFileSync(file, "utf8") : "";
+    if (text.includes("\0")) return [];
+    const names = basename(file) === "package.json" ? packageJsonIn(dirname(file))?.dependencies : {};
+    return [
+      ...RELATIVE.flatMap((pattern) => text.match(pattern) ?? []),
+      ...Object.keys(names ?? {}).flatMap((name) => packages.get(name) ?? []),
+    ];
+  } catch {
+    // It isn't there, or nobody may read it.
+    return [];
+  }
+}
+
+/** An import names `../tokens` or `../tokens.js` where the file is `tokens.ts`. */
+function withoutExtension(path: string): string {
+  return path.replace(/\.[cm]?[jt]sx?$/, "");
+}
+
+export function memoized<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, { readonly value: Value }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: make(key) };
+    known.set(key, found);
+    return found.value;
+  };
+}
