@@ -11,7 +11,7 @@ import {
 } from "./http/operation.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
 import * as model from "./model/entity.js";
-import { yamlDocument } from "./model/normalize.js";
+import { yamlDocument, yamlValue } from "./model/normalize.js";
 import { Refusal, validationFailed } from "./model/refusals.js";
 import type { Variations } from "./model/variations.js";
 
@@ -136,7 +136,7 @@ function checkValue(value: string, { largestSecret }: Variations): void {
 function checkPolicy(policy: string | null | undefined): void {
   if (policy == null) return;
   const document = yamlDocument(policy);
-  const rules: unknown = document.errors.length === 0 ? document.toJS() : undefined;
+  const rules: unknown = document.errors.length === 0 ? yamlValue(document) : undefined;
   const isRule = (rule: unknown) => typeof rule === "object" && rule !== null && !Array.isArray(rule);
   if (!Array.isArray(rules) || !rules.every(isRule)) {
     throw validationFailed("Policy must be a YAML list of rules");

@@ -24,8 +24,8 @@ export interface EmulatorOptions {
   data?: string;
   /**
    * True if a new organization starts with objects that the API can't create. These are a pipeline `storefront` and its
-   * builds, three agents, two members, and runs of a suite. Default true. The organization and its access tokens always
-   * exist.
+   * builds, three agents, a second member, and runs of a suite. Default true. The organization, its access tokens and
+   * their user always exist.
    */
   seed?: boolean;
   /** The organization's slug: lower-case letters, digits and hyphens. Default `acme`, or what the file has. */

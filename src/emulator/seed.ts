@@ -41,7 +41,7 @@ export function plantSeed(
     id: id("user ada"),
     name: "Ada Archer",
     email: `ada@${slug}.example`,
-    member: seeded,
+    member: true,
     created_at,
   });
   for (const purpose of ["full", "read-only", "spare"] as const) {

@@ -17,4 +17,19 @@ describe("a pipeline template", () => {
     expect((await colleague.send("GET", `${path}/${hidden.uuid}`)).status).toBe(404);
     expect((await colleague.send("POST", path, { name: "x", configuration: yaml })).status).toBe(403);
   });
+
+  const shared =
+    "common: &common\n  agents: { queue: small }\nlimit: &limit\n  timeout_in_minutes: 5\nsteps:\n";
+  test.each([
+    ["two merge keys in a step", `${shared}  - <<: *common\n    <<: *limit\n    command: make\n`, 1],
+    ["an anchor that 300 steps use", `${shared}${"  - <<: *common\n    command: make\n".repeat(300)}`, 300],
+  ])("takes %s, and so does a pipeline, which shows its steps", async (_, configuration, count) => {
+    await api.entity("POST", path, { name: "Shared", configuration });
+    const body = { name: "Shop", repository: "git@example.com:shop.git", configuration };
+    const { steps } = await api.entity("POST", "/pipelines", body);
+    expect(steps).toHaveLength(count);
+    expect(steps).toContainEqual(
+      expect.objectContaining({ command: "make", agent_query_rules: ["queue=small"] }),
+    );
+  });
 });

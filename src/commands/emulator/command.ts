@@ -31,7 +31,7 @@ export function emulatorCommand(): Command {
     .option("--data <file>", "file to keep the state in (default: memory only)")
     .option(
       "--empty",
-      "start a new organization without example pipelines, builds, agents, members or suites",
+      "start a new organization without example pipelines, builds, agents, suites or other members",
       false,
     )
     .option("--organization <slug>", "slug of the organization (default: the slug in the data file, or acme)")

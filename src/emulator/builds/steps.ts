@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { yamlDocument } from "../model/normalize.js";
+import { yamlDocument, yamlValue } from "../model/normalize.js";
 
 /** A step that each new build of a pipeline runs. */
 export interface PipelineStep {
@@ -21,7 +21,7 @@ export function yamlProblem(configuration: string): string | undefined {
   const error = document.errors[0];
   if (error !== undefined) return error.message.split("\n")[0];
   try {
-    document.toJS();
+    yamlValue(document);
     return undefined;
   } catch {
     return "an alias leads nowhere";
@@ -71,7 +71,7 @@ export function configurationOf(steps: readonly PipelineStep[]): string {
 }
 
 function stepsIn(configuration: string): readonly Fields[] {
-  const parsed: unknown = yamlDocument(configuration, { merge: true }).toJS();
+  const parsed = yamlValue(yamlDocument(configuration, { merge: true }));
   const steps = isFields(parsed) ? parsed.steps : parsed;
   const flat = (entries: unknown): Fields[] =>
     [entries].flat().flatMap((entry) => {

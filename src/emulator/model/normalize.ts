@@ -36,14 +36,19 @@ function emojiAs(form: "colons" | "bare", emoji: string): string {
 
 /** Returns a text's document. The service's parser skips a byte order mark, after which this one finds no list. */
 export function yamlDocument(text: string, options: SchemaOptions & ParseOptions = {}): Document.Parsed {
-  return parseDocument(text.replace(/^\uFEFF/, ""), options);
-}
-
-export function normalizedYaml(text: string, { yamlText }: Variations): string {
   // The service's own parser takes several merge keys in one map.
   const uniqueKeys = (one: Node, other: Node) =>
     isScalar(one) && isScalar(other) && one.value === other.value && one.value !== "<<";
-  const document = yamlDocument(text, { uniqueKeys });
+  return parseDocument(text.replace(/^\uFEFF/, ""), { uniqueKeys, ...options });
+}
+
+/** Returns the value of a document. @throws if an alias leads nowhere, or aliases would make it grow without end */
+export function yamlValue(document: Document.Parsed): unknown {
+  return document.toJS({ maxAliasCount: 10_000 });
+}
+
+export function normalizedYaml(text: string, { yamlText }: Variations): string {
+  const document = yamlDocument(text);
   const error = document.errors[0];
   if (error !== undefined) {
     throw validationFailed(`Configuration is not valid YAML: ${error.message.split("\n")[0] ?? ""}`);
