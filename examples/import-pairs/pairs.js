@@ -5,41 +5,75 @@
 // It reads stacks of this package and of @pulumiverse/buildkite. Secrets in the export stay encrypted and aren't read.
 const { readFileSync } = require("node:fs");
 
-const inCluster = ({ id, inputs, outputs }) => `${outputs.clusterId ?? inputs.clusterId}/${id}`;
-const byId = ({ id }) => id;
-
-/** The import name of each resource type of this package. */
+/** The properties that make the import name of each resource type of this package. */
 const OURS = {
-  Cluster: byId,
-  Queue: inCluster,
-  ClusterDefaultQueue: byId,
-  AgentToken: inCluster,
-  PipelineTemplate: byId,
-  Team: byId,
-  Suite: byId,
+  Cluster: ["id"],
+  Queue: ["clusterId", "id"],
+  ClusterDefaultQueue: ["id"],
+  AgentToken: ["clusterId", "id"],
+  ClusterMaintainer: ["clusterId", "id"],
+  ClusterSecret: ["clusterId", "id"],
+  Pipeline: ["id"],
+  PipelineSchedule: ["pipelineId", "id"],
+  PipelineTemplate: ["id"],
+  Team: ["id"],
+  TeamMember: ["teamId", "userId"],
+  TeamPipeline: ["teamId", "pipelineId"],
+  TeamSuite: ["teamId", "suiteId"],
+  Suite: ["id"],
 };
 
-/** The same for @pulumiverse/buildkite, whose own ids belong to GraphQL. */
-const byUuid = ({ outputs }) => outputs.uuid;
-const byUuids = ({ outputs }) => `${outputs.clusterUuid}/${outputs.uuid}`;
+/** The same for @pulumiverse/buildkite, most of whose own ids belong to GraphQL. */
 const PULUMIVERSE = {
-  "buildkite:Cluster/cluster:Cluster": ["Cluster", byUuid],
-  "buildkite:Cluster/clusterQueue:ClusterQueue": ["Queue", byUuids],
-  "buildkite:Cluster/clusterDefaultQueue:ClusterDefaultQueue": ["ClusterDefaultQueue", byUuid],
-  "buildkite:Cluster/clusterAgentToken:ClusterAgentToken": ["AgentToken", byUuids],
-  "buildkite:Pipeline/template:Template": ["PipelineTemplate", byUuid],
-  "buildkite:Team/team:Team": ["Team", byUuid],
-  "buildkite:TestSuite/testSuite:TestSuite": ["Suite", byUuid],
+  "Cluster/cluster:Cluster": ["Cluster", "uuid"],
+  "Cluster/clusterQueue:ClusterQueue": ["Queue", "clusterUuid", "uuid"],
+  "Cluster/clusterDefaultQueue:ClusterDefaultQueue": ["ClusterDefaultQueue", "uuid"],
+  "Cluster/clusterAgentToken:ClusterAgentToken": ["AgentToken", "clusterUuid", "uuid"],
+  "Cluster/clusterMaintainer:ClusterMaintainer": ["ClusterMaintainer", "clusterUuid", "id"],
+  "Cluster/clusterSecret:ClusterSecret": ["ClusterSecret", "clusterId", "id"],
+  "Pipeline/pipeline:Pipeline": ["Pipeline", "uuid"],
+  "Pipeline/schedule:Schedule": ["PipelineSchedule", "pipelineId", "uuid"],
+  "Pipeline/team:Team": ["TeamPipeline", "teamId", "pipelineId"],
+  "Pipeline/template:Template": ["PipelineTemplate", "uuid"],
+  "Team/team:Team": ["Team", "uuid"],
+  "Team/member:Member": ["TeamMember", "teamId", "userId"],
+  "TestSuite/testSuite:TestSuite": ["Suite", "uuid"],
+  "TestSuite/team:Team": ["TeamSuite", "teamId", "testSuiteId"],
 };
+
+/** Returns the kind of a resource and the properties of its import name; undefined if it isn't one of Buildkite's. */
+function lineOf(type) {
+  const [, own] = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):(\w+)$/.exec(type) ?? [];
+  if (own !== undefined) return Object.hasOwn(OURS, own) ? [own, ...OURS[own]] : [];
+  const [, theirs] = /^buildkite:(.+)$/.exec(type) ?? [];
+  if (theirs !== undefined) return Object.hasOwn(PULUMIVERSE, theirs) ? PULUMIVERSE[theirs] : [];
+  return undefined;
+}
+
+/** Returns the UUID in a GraphQL id, such as the one in the base64 form of `Team---<uuid>`, and other ids as they are. */
+function uuidIn(id) {
+  const [, uuid = id] = /^\w+---([\da-f-]{36})$/.exec(Buffer.from(id, "base64").toString()) ?? [];
+  return uuid;
+}
 
 const { resources = [] } = JSON.parse(readFileSync(0, "utf8")).deployment;
-for (const { urn, type, id, external, delete: isReplaced, inputs = {}, outputs = {} } of resources) {
-  const [, own] = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):(\w+)$/.exec(type) ?? [];
-  const [kind, importName] = own === undefined ? (PULUMIVERSE[type] ?? []) : [own, OURS[own]];
+for (const { urn, type, id, custom, external, delete: isReplaced, inputs = {}, outputs = {} } of resources) {
   // A resource that `.get` reads is external: no import would make it this stack's. A replaced object whose deletion is
   // due has the name of its replacement.
-  if (importName === undefined || external === true || isReplaced === true) continue;
+  const line = custom === false || external === true || isReplaced === true ? undefined : lineOf(type);
+  if (line === undefined) continue;
+  const [kind, ...properties] = line;
+  const ids = properties.map((property) =>
+    property === "id" ? id : (outputs[property] ?? inputs[property]),
+  );
+  if (kind === undefined || !ids.every((one) => typeof one === "string")) {
+    // With a line less, the next deployment would create the object a second time.
+    const why = kind === undefined ? `this package has no type for ${type}` : `the state lacks ${properties}`;
+    console.error(`${urn}: no line, because ${why}.`);
+    process.exitCode = 1;
+    continue;
+  }
   const name = urn.split("::").slice(3).join("::");
   const quoted = /^[^\s"]+$/.test(name) ? name : JSON.stringify(name);
-  console.log(`${kind} ${quoted} ${importName({ id, inputs, outputs })}`);
+  console.log(`${kind} ${quoted} ${ids.map(uuidIn).join("/")}`);
 }

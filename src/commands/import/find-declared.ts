@@ -81,16 +81,20 @@ function parentsFirst(pairs: readonly ImportPair[]): ImportPair[] {
   return pairs.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
-/** Returns the inputs of a resource, with the id of its parent if a preview can't know that and this import does. */
+/** Returns the inputs of a resource, with the ids of others that a preview can't know and this import does. */
 function inputsOf(
   { kind, inputs, propertyDependencies }: DeclaredResource,
   ids: ReadonlyMap<string, string | undefined>,
 ): DeclaredResource["inputs"] {
-  const parent = kindNamed(kind)?.parent;
-  if (parent === undefined || !isUnknown(inputs[parent.argument])) return inputs;
-  const [urn = "", ...others] = propertyDependencies[parent.argument] ?? [];
-  const id = others.length === 0 && kindOfUrn(urn) === parent.kind ? ids.get(urn) : undefined;
-  return id === undefined ? inputs : { ...inputs, [parent.argument]: id };
+  const { parent, arguments: fields = {} } = kindNamed(kind) ?? {};
+  const known = Object.entries(fields).flatMap(([argument, { refersTo }]) => {
+    const of = argument === parent?.argument ? parent.kind : refersTo;
+    const [urn = "", ...others] = propertyDependencies[argument] ?? [];
+    const isOne = of !== undefined && others.length === 0 && kindOfUrn(urn) === of;
+    const id = isOne && isUnknown(inputs[argument]) ? ids.get(urn) : undefined;
+    return id === undefined ? [] : [[argument, id]];
+  });
+  return { ...inputs, ...Object.fromEntries(known) };
 }
 
 function resourceOf(matches: readonly DeclaredResource[], { kind, name }: ImportPair): DeclaredResource {

@@ -8,6 +8,7 @@ import { isSecret, MASKED, UNKNOWN } from "../../../src/shared/protocol/encoded-
 import { someOf } from "../../support/cases.js";
 import { client, emulator, serviceForEach } from "../../support/command-service.js";
 import { createCluster, createTeam } from "../organization.js";
+import { pairsOf } from "./pairs-of.js";
 
 serviceForEach();
 
@@ -261,6 +262,65 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
     "ClusterMaintainer.userId": `words-name/${maintainer}`,
   };
 }
+
+const unknownArguments = (kind: string) =>
+  Object.fromEntries(Object.keys(kinds.get(kind)?.arguments ?? {}).map((name) => [name, UNKNOWN]));
+
+test("the lines that examples/import-pairs writes for a state name its objects, of every kind", async () => {
+  const names = await objectsWithWords();
+  const all = [...kinds.keys()];
+  const findAll = (lines: string) =>
+    find(
+      all.map((kind) => declaredOf(kind, kind, unknownArguments(kind))),
+      lines,
+    );
+  const { found, imported } = await findAll(all.map((kind) => `${kind} ${kind} ${names[kind]}\n`).join(""));
+  const resources = [...imported.values()].map((entry) => ({
+    ...entry,
+    urn: urnOf(entry.name, entry.name),
+    custom: true,
+  }));
+  const { lines, errors, code } = pairsOf(resources);
+  expect({ errors, code }).toEqual({ errors: "", code: 0 });
+  expect((await findAll(lines)).found).toEqual(found);
+});
+
+const references = [...kinds.values()].flatMap(({ name, parent, arguments: fields }) =>
+  Object.entries(fields).flatMap(([argument, { refersTo, returnedAs }]) => {
+    const of = argument === parent?.argument ? parent.kind : returnedAs && refersTo;
+    return of === undefined ? [] : [[name, argument, of] as const];
+  }),
+);
+
+test.each(references)("%s.%s is the id of the %s that the same lines import", async (kind, argument, of) => {
+  const names = await objectsWithWords();
+  const other = declaredOf(of, "other", unknownArguments(of));
+  const one = {
+    ...declaredOf(kind, "one", unknownArguments(kind)),
+    propertyDependencies: { [argument]: [other.urn] },
+  };
+  const name = names[`${kind}.${argument}`] ?? names[kind];
+  const { found, imported } = await find([one, other], `${kind} one ${name}\n${of} other ${names[of]}`);
+  const { id } = found.find((each) => each.name === "other") ?? {};
+  expect(imported.get(one.entry)).toMatchObject({ inputs: { [argument]: id }, outputs: { [argument]: id } });
+});
+
+test("the steps of a template that the same lines import aren't taken for the pipeline's own", async () => {
+  await objectsWithWords();
+  const template = declaredOf("PipelineTemplate", "template", unknownArguments("PipelineTemplate"));
+  const inputs = {
+    name: "words-of-a-template",
+    repository: "words-repository",
+    pipelineTemplateUuid: UNKNOWN,
+  };
+  const pipeline = {
+    ...declaredOf("Pipeline", "one", inputs),
+    propertyDependencies: { pipelineTemplateUuid: [template.urn] },
+  };
+  const lines = "Pipeline one words-of-a-template\nPipelineTemplate template words-name";
+  const { imported } = await find([pipeline, template], lines);
+  expect(imported.get(pipeline.entry)?.inputs).not.toHaveProperty("configuration");
+});
 
 /** What of some properties an import file has in plain text. */
 function plainText(properties: object | undefined): string {
