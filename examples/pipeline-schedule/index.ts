@@ -5,6 +5,8 @@ const storefront = new Pipeline("storefront", {
   name: "Storefront",
   repository: "git@github.com:acme/storefront.git",
   clusterId: linux,
+  // Deletes its builds and logs too. Leave this out in production, where a deletion archives the pipeline.
+  onDelete: "delete",
 });
 
 // Builds run with the access of the user whose API access token creates the schedule.

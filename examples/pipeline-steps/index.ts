@@ -23,6 +23,8 @@ const library = new Pipeline(
     repository: "git@github.com:acme/library.git",
     clusterId: linux,
     configuration: steps.toYAML(),
+    // Deletes its builds and logs too. Leave this out in production, where a deletion archives the pipeline.
+    onDelete: "delete",
   },
   { dependsOn: small },
 );

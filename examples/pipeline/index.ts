@@ -20,6 +20,8 @@ const storefront = new Pipeline(
     tags: ["team:web"],
     // The provider manages the settings that are named here, and leaves all others to the web interface.
     providerSettings: { triggerMode: "code", buildPullRequests: true },
+    // Deletes its builds and logs too. Leave this out in production, where a deletion archives the pipeline.
+    onDelete: "delete",
   },
   { dependsOn: small },
 );
@@ -29,6 +31,7 @@ new Pipeline("docs", {
   name: "Docs",
   repository: "git@github.com:acme/docs.git",
   clusterId: linux,
+  onDelete: "delete",
 });
 
 export const slug = storefront.slug;

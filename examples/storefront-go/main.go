@@ -47,6 +47,8 @@ func storefrontOfShop(ctx *pulumi.Context) error {
 		ClusterId:              linux.ID(),
 		DefaultBranch:          pulumi.String("main"),
 		SkipQueuedBranchBuilds: pulumi.Bool(true),
+		// Deletes its builds and logs too. Leave this out in production, where a deletion archives the pipeline.
+		OnDelete: pulumi.String("delete"),
 	})
 	if err != nil {
 		return err

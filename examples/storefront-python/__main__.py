@@ -28,6 +28,8 @@ storefront = buildpipeline.Pipeline(
     cluster_id=linux.id,
     default_branch="main",
     skip_queued_branch_builds=True,
+    # Deletes its builds and logs too. Leave this out in production, where a deletion archives the pipeline.
+    on_delete="delete",
 )
 buildpipeline.PipelineSchedule(
     "nightly",

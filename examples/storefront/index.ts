@@ -26,6 +26,8 @@ const storefront = new Pipeline("storefront", {
   clusterId: linux,
   defaultBranch: "main",
   skipQueuedBranchBuilds: true,
+  // Deletes its builds and logs too. Leave this out in production, where a deletion archives the pipeline.
+  onDelete: "delete",
 });
 new PipelineSchedule("nightly", {
   pipelineId: storefront,

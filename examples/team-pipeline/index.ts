@@ -7,6 +7,8 @@ const storefront = new Pipeline("storefront", {
   name: "Storefront",
   repository: "git@github.com:acme/storefront.git",
   clusterId: linux,
+  // Deletes its builds and logs too. Leave this out in production, where a deletion archives the pipeline.
+  onDelete: "delete",
 });
 
 // The web team changes the pipeline, and the other one builds it.

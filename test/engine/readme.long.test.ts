@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { blockMarked } from "../examples/documents.js";
-import { COMMAND, Project } from "./project.js";
+import { COMMAND, NOTHING, Project } from "./project.js";
 import { follow, type } from "./reader.js";
 
 test("The README's program prints the preview that the README shows", async () => {
@@ -20,6 +20,10 @@ test("The README's program prints the preview that the README shows", async () =
   expect(tree.length).toBeGreaterThan(0);
   const summary = shown.slice(shown.indexOf("Outputs:"));
   expect(printed.replaceAll(/ +$/gm, "")).toContain(summary);
+
+  await project.up();
+  await project.destroy();
+  expect(await project.inventory()).toEqual(NOTHING);
 });
 
 test("The tutorial deploys by the commands that stand there, with nothing set in the environment", async () => {
