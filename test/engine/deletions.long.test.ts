@@ -19,7 +19,7 @@ test.each([
     const project = await Project.start();
     project.declare("");
     cpSync(
-      join(CHECKOUT, "test", "commands", "report", "deletions", "index.js"),
+      join(CHECKOUT, "test", "review", "report", "deletions", "index.js"),
       join(project.directory, "index.js"),
     );
     project.write("situation.json", JSON.stringify(randomSituation(seed, 10)));

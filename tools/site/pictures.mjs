@@ -180,7 +180,7 @@ for (const size of /** @type {const} */ ([3, 50])) {
 const change = join(folder, "report.html");
 
 // A night after which objects are gone, on a page, on a telephone and on a terminal.
-const night = join(root, "test", "commands", "report", "recorded", "dynamic");
+const night = join(root, "test", "review", "report", "recorded", "dynamic");
 const drift = [join(night, "lost.json"), "--stack-export", join(night, "base-export.json")];
 buildpipeline("report", ...drift, "--html", "--out", join(scratch, "drift.html"));
 const main = join(root, "dist", "commands", "main.js");

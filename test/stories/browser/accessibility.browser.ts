@@ -32,7 +32,7 @@ beforeAll(async () => {
   const args = [recorded("preview"), "--stack-export", recorded("stack-export"), "--html", "--out", report];
   await buildpipeline(["report", ...args]);
   const drift = scratch.path("drift.html");
-  const night = join(ROOT, "test", "commands", "report", "recorded", "dynamic");
+  const night = join(ROOT, "test", "review", "report", "recorded", "dynamic");
   await buildpipeline(["report", join(night, "lost.json"), "--html", "--out", drift]);
   execFileSync(process.execPath, [join(ROOT, "tools", "site", "build.mjs")], { stdio: "pipe" });
   const site = await served(SITE);
