@@ -127,22 +127,12 @@ export class HostApi {
     const failed = (why: string, status?: number) =>
       new HostError(`${method} ${origin}${prefix}${path}: ${why}`, status);
     if (outcome.kind === "ended") throw outcome.reason;
-    if (outcome.kind !== "response" || outcome.cutOff !== undefined) {
-      const { sentAt } = outcome;
-      const why =
-        outcome.kind === "timedOut"
-          ? "no response in time"
-          : outcome.kind === "lost"
-            ? outcome.cause.message
-            : `the response was cut off: ${outcome.cutOff?.message}`;
-      const shows = () => {
-        throw failed(`${why}.`);
-      };
-      return { status: undefined, isUnknown: sentAt !== undefined, shows };
-    }
-    const { status, body: said } = outcome;
     const { names, needs } = this.#place;
     const shows = <Shown>(shown: z.ZodType<Shown>): Shown => {
+      if (outcome.kind === "timedOut") throw failed("no response in time.");
+      if (outcome.kind === "lost") throw failed(`${outcome.cause.message}.`);
+      const { status, body: said, cutOff } = outcome;
+      if (cutOff !== undefined) throw failed(`the response was cut off: ${cutOff.message}.`);
       // Whoever follows a redirect hands over the token, and may turn a write into a read.
       if (status >= 300 && status < 400)
         throw failed(
@@ -157,7 +147,10 @@ export class HostApi {
       if (!success) throw failed(`${status}, but the response doesn't show that this was done.`);
       return data;
     };
-    return { status, isUnknown: status >= 500 || status === 408, shows };
+    const status = outcome.kind === "response" && outcome.cutOff === undefined ? outcome.status : undefined;
+    const isUnknown =
+      outcome.sentAt !== undefined && (status === undefined || status >= 500 || status === 408);
+    return { status, isUnknown, shows };
   }
 
   /** Yields the entries on all pages of a list, whose path ends with `?` or `&`. */

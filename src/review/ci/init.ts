@@ -134,8 +134,8 @@ function sayWhatIsLeft(host: HostName, branch: string, file: string, folders: re
   }
   note("  gh variable set PULUMI_BACKEND_URL");
   note(
-    "PULUMI_BACKEND_URL is a bucket, which needs no PULUMI_ACCESS_TOKEN; with the variable PULUMI_ORGANIZATION instead, the " +
-      "jobs log in to Pulumi Cloud without it.",
+    "Leave out what your state doesn't need: a bucket (PULUMI_BACKEND_URL) needs no PULUMI_ACCESS_TOKEN, nor does Pulumi " +
+      "Cloud with the variable PULUMI_ORGANIZATION.",
   );
   note(
     `In Settings, Environments, give \`production\` required reviewers, and restrict all but \`review\` to the branch ${branch}.`,

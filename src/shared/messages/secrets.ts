@@ -117,8 +117,8 @@ export function withoutSecretFields(value: unknown, mark: string, text = (one: s
 
 /** What follows `://` up to the last `@`: a user, or a user and a password, which may have any sign and quoted also blanks. */
 const CREDENTIALS = [
-  /(?<="[a-z][\w+.-]*:\/\/)[^/@\s"]*:[^"\n]*(?=@)/gi,
-  /(?<=:\/\/)(?:[^\s/@]*:\S*|[^\s/]*)(?=@)/g,
+  /(?<="[a-z][\w+.-]{0,20}:\/\/)[^/@\s"]{0,200}:[^"\n]{0,500}(?=@)/gi,
+  /(?<=:\/\/)(?:[^\s/@]{0,200}:\S{0,500}|[^\s/]{0,500})(?=@)/g,
   // In a query.
   /(?<=[?&][\w.-]*(?:token|secret|password|api_?key|sig|signature)=)[^&\s"'`]+/gi,
 ];
