@@ -10,9 +10,9 @@ test("An import from a file goes on after an interruption", async () => {
   await project.shell(`${COMMAND} import --file first.txt --yes`);
   const rest = await project.shell(`${COMMAND} import --file pairs.txt --yes`);
   expect(rest).toContain("2 resources of the file are in state already.");
-  expect(rest).toMatch(/= 5 imported/);
+  expect(rest).toMatch(/= 6 imported/);
   const again = await project.shell(`${COMMAND} import --file pairs.txt --yes`);
-  expect(again).toContain("7 resources of the file are in state already.");
+  expect(again).toContain("8 resources of the file are in state already.");
   expect(again).not.toContain("imported");
   expect(project.writes()).toEqual([]);
 });

@@ -8,7 +8,14 @@ test.runIf(isWhole)(
   async () => {
     const project = await startImporting();
     // An import sends reads, so an access token for reads is enough.
-    const scopes = ["read_clusters", "read_pipeline_templates", "read_suites", "read_teams", "view_teams"];
+    const scopes = [
+      "read_clusters",
+      "read_pipeline_templates",
+      "read_suites",
+      "read_teams",
+      "view_teams",
+      "read_secrets_details",
+    ];
     const reader = project.emulator.createAccessToken({ scopes });
     const command = `BUILDPIPELINE_READ_ONLY=true BUILDPIPELINE_ACCESS_TOKEN=${reader} ${COMMAND} import`;
     const { id: other } = await project.colleague.sends("POST", "/clusters", { name: "Mac" });
@@ -21,7 +28,7 @@ test.runIf(isWhole)(
     project.write("pairs.txt", PAIRS);
     const output = await project.shell(`${command} --file pairs.txt --yes --json`);
     expect(output).not.toContain("Hidden words");
-    expect(output).toMatch(/\+ 2 created\s+= 8 imported/);
+    expect(output).toMatch(/\+ 2 created\s+= 9 imported/);
     expect(project.writes()).toEqual([]);
 
     const exported = await project.pulumi("stack", "export");
@@ -36,6 +43,7 @@ test.runIf(isWhole)(
       "build machines",
       "ci-test",
       "default",
+      "deploy key",
       "linux",
       "linux-default",
       "linux-large",
@@ -52,7 +60,8 @@ test.runIf(isWhole)(
 
     const preview = await project.pulumi("preview", "--diff");
     // The API doesn't return the permissions of the team, so what the program says of them is sent.
-    expect(preview).toMatch(/\+ 1 to create\s+~ 2 to update\s+3 changes. 8 unchanged/);
+    expect(preview).toMatch(/\+ 1 to create\s+~ 3 to update\s+4 changes. 8 unchanged/);
+    expect(preview).toMatch(/\+ value +: \[secret\]/);
     expect(preview).toMatch(/\+ defaultMemberRole +: "maintainer"/);
     expect(preview).toContain('- description: "By hand"');
     expect(preview).not.toContain("Hidden words");

@@ -13,6 +13,7 @@ class Farm extends pulumi.ComponentResource {
     const queue = new kinds.Queue(name + "-small", { clusterId: cluster, key: "small" }, { parent: cluster });
     new kinds.Queue(name + "-large", { clusterId: cluster, key: "large", description: secret }, { parent: cluster });
     new kinds.ClusterDefaultQueue(name + "-default", { clusterId: cluster, queueId: queue.id }, inside);
+    new kinds.ClusterSecret("deploy key", { clusterId: cluster, key: "DEPLOY_KEY", value: secret }, inside);
     new kinds.AgentToken(
       "build machines",
       { clusterId: cluster, description: "Build machines", triggers: { month: "November" } },
@@ -44,6 +45,7 @@ Queue linux-small Linux/small
 Queue linux-large Linux/large
 ClusterDefaultQueue linux-default Linux
 AgentToken "build machines" Linux/Build machines
+ClusterSecret "deploy key" Linux/DEPLOY_KEY
 Team platform platform
 Suite unit unit
 `;
@@ -58,6 +60,7 @@ export async function startImporting(): Promise<Project> {
   await client.queues.create(id, { key: "large", description: "Hidden words" });
   await client.clusters.update(id, { default_queue_id: queue.id });
   await client.agentTokens.create(id, { description: "Build machines" });
+  await client.clusterSecrets.create(id, { key: "DEPLOY_KEY", value: "Another value" });
   await client.teams.create({
     name: "Platform",
     description: "",

@@ -26,7 +26,8 @@ export class KillableProject {
   }
 
   program(...statements: readonly string[]): void {
-    const names = "AgentToken, Cluster, PipelineTemplate, Queue, RotatingAgentToken, Suite, Team";
+    const names =
+      "AgentToken, Cluster, ClusterSecret, Pipeline, PipelineTemplate, Queue, RotatingAgentToken, Suite, Team";
     const { entry } = SERVED[this.backend];
     this.project.declare([`const { ${names} } = require("${entry}");`, ...statements].join("\n"), "killed");
   }
@@ -35,18 +36,19 @@ export class KillableProject {
     return this.project.emulator.requests.filter((request) => request.operation === operation).length;
   }
 
-  /** Starts `pulumi up` and waits until the service has a request of an operation. */
-  async upUntil(operation: string): Promise<Engine> {
-    const before = this.hits(operation);
+  /** Starts `pulumi up` and waits until the service has a request of each operation. */
+  async upUntil(...operations: readonly string[]): Promise<Engine> {
+    const before = operations.map((operation) => this.hits(operation));
     const engine = this.project.engine("up", "--yes", "--skip-preview");
-    await until(() => this.hits(operation) > before);
+    await until(() => operations.every((operation, index) => this.hits(operation) > (before[index] ?? 0)));
     return engine;
   }
 
-  /** Deploys, kills everything when the service has done an operation and has not answered yet, and cancels. */
-  async killedAt(operation: string): Promise<void> {
-    this.project.emulator.fault({ operation, when: "after", action: "hang" });
-    await killAll(await this.upUntil(operation));
+  /** Deploys, kills everything when the service has done operations and has not answered yet, and cancels. */
+  async killedAt(...operations: readonly string[]): Promise<void> {
+    for (const operation of operations)
+      this.project.emulator.fault({ operation, when: "after", action: "hang" });
+    await killAll(await this.upUntil(...operations));
     await this.project.pulumi("cancel", "--yes");
   }
 

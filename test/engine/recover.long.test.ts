@@ -31,6 +31,35 @@ describe.each(backends)("buildpipeline recover, %s backend", (backend) => {
     expect(await project.shell(`${COMMAND} recover`)).toContain("Nothing was interrupted.");
   });
 
+  test("imports a pipeline and a secret, whose value the next `up` sends, beside a queue that isn't as it was sent", async () => {
+    const { project } = killable;
+    killable.program(
+      CLUSTER,
+      QUEUE,
+      'new ClusterSecret("secret", { clusterId: linux, key: "DEPLOY_KEY", value: "hunter2" });',
+      'new Pipeline("shop", { name: "Shop", repository: "git@example.com:acme/shop.git", clusterId: linux });',
+    );
+    await killable.killedAt("queues.create", "clusterSecrets.create", "pipelines.create");
+    const [queue] = data().queues.list();
+    data().queues.update(queue?.id ?? "", { description: "By a colleague" });
+    const recovered = await recover("--yes");
+    expect(recovered).toMatch(/^Imported urn:\S+Pipeline::shop$/m);
+    expect(recovered).toMatch(
+      /^Imported urn:\S+ClusterSecret::secret\n +The API doesn't return its value, so the next/m,
+    );
+    expect(recovered).toMatch(/Queue::queue\n +It was not imported: \S+ differs from .*By a colleague/);
+    expect(recovered).toMatch(/ClusterSecret::secret\n +The state has it\./);
+    expect(recovered).toMatch(/Pipeline::shop\n +The state has it\./);
+    const [command] = /npx pulumi-buildpipeline import Queue .*/.exec(recovered) ?? [];
+
+    await project.shell(`${command?.replace("npx pulumi-buildpipeline", COMMAND)} --yes`);
+    expect(await recover("--yes")).toContain("The interrupted creations are cleared from the state.");
+    project.emulator.clearRequests();
+    await project.up();
+    expect(project.writes().sort()).toEqual(["clusterSecrets.updateValue", "queues.update"]);
+    expect(await project.up("--expect-no-changes")).not.toMatch(/pending|warning:/);
+  });
+
   test("has a token revoked that lost its secret, and clears its creation only then", async () => {
     const { project } = killable;
     killable.program(CLUSTER, TOKEN);

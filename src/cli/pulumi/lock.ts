@@ -20,6 +20,8 @@ interface StackLock extends z.output<typeof lockSchema> {
 /** A deployment holds the lock until it ends, and a killed one for ever. */
 export interface Locks {
   readonly backend: string;
+  /** The name of the stack, without its organization. */
+  readonly stack: string;
   /** Undefined: the backend isn't a directory of this machine, so that nobody knows. */
   readonly locks: readonly StackLock[] | undefined;
 }
@@ -32,15 +34,15 @@ export async function locksOf(project: Project): Promise<Locks> {
     onStack(project, ["stack", "--show-name"]),
   ]);
   const { url: backend } = z.object({ url: z.string() }).parse(JSON.parse(account));
-  const state = join(directoryOf(backend, directory), ".pulumi");
-  if (!backend.startsWith("file://") || !existsSync(state)) return { backend, locks: undefined };
-  const folder = join(state, "locks");
   const stack = shown.trim().split("/").at(-1) ?? "";
+  const state = join(directoryOf(backend, directory), ".pulumi");
+  if (!backend.startsWith("file://") || !existsSync(state)) return { backend, stack, locks: undefined };
+  const folder = join(state, "locks");
   // Older backends keep stacks without their project.
   const places = [join("organization", settingsIn(directory)?.name ?? "", stack), stack];
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
   const own = files.filter((file) => file.endsWith(".json") && places.includes(dirname(file)));
-  return { backend, locks: own.flatMap((file) => lockIn(join(folder, file)) ?? []) };
+  return { backend, stack, locks: own.flatMap((file) => lockIn(join(folder, file)) ?? []) };
 }
 
 function directoryOf(backend: string, project: string): string {

@@ -64,11 +64,16 @@ export function listingFile(file: string): string {
 
 /** Returns the names of what an earlier run made in a folder, as its listing there shows: itself, and folders of results. */
 export function recordedIn(out: string): string[] {
+  const stacks = listedIn(out);
+  return stacks === undefined ? [] : [LISTING_FILE, ...stacks.map(resultsOf)];
+}
+
+/** Returns the stacks of the listing that an earlier run made in a folder. Undefined if there is none. */
+export function listedIn(out: string): readonly ListedStack[] | undefined {
   try {
-    const stacks = readListing(JSON.parse(readFileSync(inside(out, LISTING_FILE), "utf8")));
-    return [LISTING_FILE, ...stacks.filter(isWhole).map(resultsOf)];
+    return readListing(JSON.parse(readFileSync(inside(out, LISTING_FILE), "utf8"))).filter(isWhole);
   } catch {
-    return [];
+    return undefined;
   }
 }
 

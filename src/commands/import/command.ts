@@ -26,7 +26,7 @@ export function importCommand(): Command {
     .option("--stack <name>", "the stack (default: the selected one)")
     .option("--dry-run", "print what would be imported, and import nothing", false)
     .option("--yes", "ask nothing", false)
-    .option("--json", "print JSON: { imported: [{ type, name, id, differences }] }", false)
+    .option("--json", "print JSON: { imported: [{ type, name, id, differences, sends? }] }", false)
     .addHelpText(
       "after",
       `
@@ -75,9 +75,11 @@ async function run(
 }
 
 function printFound(found: readonly FoundResource[], inState: number): void {
-  for (const { type, name, id, differences } of found) {
+  for (const { type, name, id, differences, sends = [] } of found) {
     note(`${type.slice(type.lastIndexOf(":") + 1)} ${JSON.stringify(name)} is ${id}.`);
     for (const difference of differences) note(`  ${difference}`);
+    for (const argument of sends)
+      note(`  ${argument}: the API doesn't return it, so the next deployment sends what the program has.`);
   }
   if (inState > 0)
     note(`${counted(inState, "resource")} of the file ${inState === 1 ? "is" : "are"} in state already.`);

@@ -1,6 +1,10 @@
 import { type ImportedResource, withSecrets } from "../../cli/pulumi/import-file.js";
 import { objectKey } from "../../cli/pulumi/state.js";
-import { findDeclaredObject, type Mismatch } from "../../provider/lifecycle/operations/objects.js";
+import {
+  findDeclaredObject,
+  type Mismatch,
+  unreadableSecrets,
+} from "../../provider/lifecycle/operations/objects.js";
 import { type Session, sessionPool } from "../../provider/lifecycle/run/session.js";
 import { kindNamed, kinds } from "../../provider/lifecycle/values/kinds.js";
 import {
@@ -23,6 +27,8 @@ export interface FoundResource {
   readonly id: string;
   /** Each value of the program that differs from the service's. */
   readonly differences: readonly string[];
+  /** Arguments that nobody can read, so that the next deployment sends them. */
+  readonly sends?: readonly string[];
 }
 
 interface FindOptions {
@@ -56,7 +62,7 @@ export async function findDeclared(
       const inputs = inputsOf(resource, ids);
       const session = open(settingsOf(resource.providerInputs, stack));
       sessions.add(session);
-      const { id, entry, mismatched } = await find(session, { ...resource, inputs }, pair);
+      const { id, entry, mismatched, sends } = await find(session, { ...resource, inputs }, pair);
       if (known !== undefined) {
         requireSame(pair, known, id);
         continue;
@@ -68,7 +74,7 @@ export async function findDeclared(
       ids.set(resource.urn, id);
       imported.set(resource.entry, entry);
       const differences = mismatched.map(({ text }) => text);
-      found.push({ type: entry.type, name: pair.name, id, differences });
+      found.push({ type: entry.type, name: pair.name, id, differences, ...(sends.length > 0 && { sends }) });
     }
   } finally {
     for (const { service, settings } of sessions) await service.context(settings.organization).client.close();
@@ -154,7 +160,7 @@ async function find(
   session: Session,
   { inputs, entry }: DeclaredResource,
   { kind: kindName, importName }: ImportPair,
-): Promise<{ id: string; entry: ImportedResource; mismatched: readonly Mismatch[] }> {
+): Promise<{ id: string; entry: ImportedResource; mismatched: readonly Mismatch[]; sends: string[] }> {
   const kind = kindNamed(kindName);
   if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
   // A masked secret counts as what the service has.
@@ -167,13 +173,16 @@ async function find(
     ...(declaredSecrets.size > 0 && { [SECRETS]: [...declaredSecrets] }),
   };
   const found = await findDeclaredObject(session, kind, importName, { declared: inputs, said });
-  const { id, ids, observed, state } = found;
+  const { id, ids, observed, state: imported } = found;
   const mismatched = found.mismatched.filter(({ argument }) => !hidden.has(argument));
-  const unknownAtImport = [...hidden].filter((argument) => observed[argument] === undefined);
+  const sends = unreadableSecrets(kind).filter((argument) => inputs[argument] !== undefined);
+  const unknownAtImport = [...hidden.difference(new Set(sends))].filter(
+    (argument) => observed[argument] === undefined,
+  );
   const isNative = backendOfType(entry.type) === "plugin";
-  const secrets = secretNames(state.inputs);
+  const secrets = secretNames(imported.inputs);
   // A plugin reads what it is to import, and doesn't know which values the program keeps secret.
-  if (isNative && secrets.size === 0) return { id, mismatched, entry: { ...entry, id: ids } };
+  if (isNative && secrets.size === 0) return { id, mismatched, sends, entry: { ...entry, id: ids } };
   if (unknownAtImport.length > 0 && !isNative) {
     throw new Error(
       `${kindName}.${unknownAtImport.join(", ")}: is secret, and the API doesn't return it, so the state cannot be written. ` +
@@ -185,10 +194,11 @@ async function find(
     return isNative ? own : { ...own, [PROVIDER]: reference };
   };
   const inputsInFile = {
-    ...inFile(state.inputs),
+    ...inFile(imported.inputs),
     ...(isNative && unknownAtImport.length > 0 && { [UNKNOWN_AT_IMPORT]: unknownAtImport }),
   };
-  return { id, mismatched, entry: { ...entry, id, inputs: inputsInFile, outputs: inFile(state.outputs) } };
+  const state = { inputs: inputsInFile, outputs: inFile(imported.outputs) };
+  return { id, mismatched, sends, entry: { ...entry, id, ...state } };
 }
 
 /** @throws if the access token that a preview doesn't show would have to be another service's */

@@ -25,7 +25,7 @@ export function recoverCommand(): Command {
     .option("--stack <name>", "the stack (default: the selected one)")
     .option(
       "--json",
-      "print JSON: { creations: [{ urn, outcome, objects, … }], deletions, repeated, imported, cleared, locks }",
+      "print JSON: { creations: [{ urn, outcome, objects, … }], deletions, repeated, imported, cleared, paused, resumed, locks }",
       false,
     )
     .addHelpText(
@@ -38,6 +38,8 @@ interrupted creation is in state or confirmed absent, and only then, it runs pul
 which also refreshes the stack. An equal object of a colleague looks the same: compare its time and creator before --yes.
 Agent tokens are never imported, because their secrets are lost: revoke them, then deploy.
 If state is in a directory, a lock of the stack is shown with its process, and nothing is recovered while it exists.
+Queues that a killed \`buildpipeline ci deploy\` left paused are found by its record in the folder review, beside the
+project or above it, and --yes resumes them.
 ${SETTINGS_HELP}
 
 Examples:
@@ -55,12 +57,18 @@ async function run(flags: Flags): Promise<number> {
   }
   const { locksOf } = await import("../../cli/pulumi/lock.js");
   const { readInterruption } = await import("./interruption.js");
+  const { readPauses } = await import("./pauses.js");
   const { recover, recoveryText } = await import("./recover.js");
   return connected(flags, async ({ client, origin, settings, onProgress }) => {
     const { project } = settings;
     const locked =
       project === undefined || flags.stackExport !== undefined ? undefined : await locksOf(project);
     const locks = locked?.locks ?? [];
+    const pauses = await readPauses(
+      project && locked && { directory: project.directory, stack: locked.stack },
+      { client, origin },
+      flags.yes && locks.length === 0,
+    );
     const others = await readResources(flags.others ?? []);
     const state = await readStateOf(flags.stackExport, project);
     const options = { client, origin, others, onProgress };
@@ -72,9 +80,10 @@ async function run(flags: Flags): Promise<number> {
     const { left, imported, cleared } = recovered;
     result(
       flags.json
-        ? json({ ...left, imported, cleared, ...(locked && { locks: locked.locks ?? null }) })
-        : recoveryText(recovered, locked),
+        ? json({ ...left, imported, cleared, ...pauses, ...(locked && { locks: locked.locks ?? null }) })
+        : recoveryText(recovered, locked, pauses),
     );
-    return left.creations.length + left.deletions.length + locks.length > 0 ? EXIT.found : EXIT.clean;
+    const findings = left.creations.length + left.deletions.length + locks.length + pauses.paused.length;
+    return findings > 0 ? EXIT.found : EXIT.clean;
   });
 }

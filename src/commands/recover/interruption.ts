@@ -14,7 +14,7 @@ import type { ImportPair } from "../import/pairs.js";
 /**
  * What became of an interrupted creation.
  * - `unrecorded`: the API lists objects of its name that no state has.
- * - `recorded`: the state has the resource, and the API lists no second object.
+ * - `recorded`: the state has the resource, with an object that has what was sent, and the API lists no second one.
  * - `absent`: a complete list lacks it.
  * - `repeated`: it sets a value of another object, and the next deployment sets it again.
  * - `unknown`: nothing confirms any of these, for a reason.
@@ -57,7 +57,7 @@ export async function readInterruption(
   const owned = [...resources, ...others].filter(({ kind }) => touched.has(kind));
   const { unmanaged } = compareOwnership(listing, owned, origin);
   const unmanagedById = new Map(unmanaged.map((one) => [one.id, one]));
-  const inState = new Set(resources.filter((one) => !one.pendingDeletion).map(({ urn }) => urn));
+  const own = new Map(resources.flatMap((one) => (one.pendingDeletion ? [] : [[one.urn, one.key]])));
 
   const creations = creating.map((one) => {
     const { urn, type, kind } = one;
@@ -68,7 +68,8 @@ export async function readInterruption(
       const { inside: _, ...rest } = found;
       return [{ ...rest, url: addressOf(object, client) }];
     });
-    const { outcome, reason } = outcomeOf(one, listing, objects.length > 0, inState.has(urn));
+    const isRecorded = listing.objects.some((object) => object.key === own.get(urn) && isEqual(one, object));
+    const { outcome, reason } = outcomeOf(one, listing, objects.length > 0, isRecorded);
     return {
       urn,
       type,
@@ -76,7 +77,7 @@ export async function readInterruption(
       name: nameOfUrn(urn),
       outcome,
       /** True if the state has the resource, for example as the old half of a replacement. */
-      inState: inState.has(urn),
+      inState: own.has(urn),
       /** The API returned a secret once, and no one has it. */
       secretIsLost: Object.values(kindNamed(kind ?? "")?.outputs ?? {}).some(
         ({ secret }) => secret === "once",
@@ -116,7 +117,7 @@ function outcomeOf(
   { kind: kindName, inputs, provider }: PendingOperation,
   listing: Listing,
   isListed: boolean,
-  inState: boolean,
+  isRecorded: boolean,
 ): { readonly outcome: Outcome; readonly reason: string | undefined } {
   const unknown = (reason: string) => ({ outcome: "unknown" as const, reason });
   const kind = kindNamed(kindName ?? "");
@@ -130,9 +131,9 @@ function outcomeOf(
   const hidden = names.find((argument) => isHidden(kind, argument, inputs[argument ?? ""]));
   if (hidden !== undefined) return unknown(`its ${hidden} is secret`);
   if (isListed) return { outcome: "unrecorded", reason: undefined };
+  if (isRecorded) return { outcome: "recorded", reason: undefined };
   const doubt = doubtOfAbsence(listing, { kind: kind.name, properties: inputs });
-  if (doubt !== undefined) return unknown(doubt);
-  return { outcome: inState ? "recorded" : "absent", reason: undefined };
+  return doubt === undefined ? { outcome: "absent", reason: undefined } : unknown(doubt);
 }
 
 /** Checks whether a live object has the place and the name that a creation gave it. */
@@ -142,6 +143,14 @@ function fits({ kind: name, inputs }: PendingOperation, { kind, observed, parent
   const { label = "" } = kind.words;
   if (inputs[label] !== undefined) return sameOnService(kind, label, inputs[label], observed[label]);
   // Without a name, it is what it was created with that identifies an object.
+  return isEqual({ inputs }, { kind, observed });
+}
+
+/** Checks whether a live object has everything that a creation sent, as far as the API returns it. */
+function isEqual(
+  { inputs }: Pick<PendingOperation, "inputs">,
+  { kind, observed }: Pick<LiveObject, "kind" | "observed">,
+): boolean {
   return Object.keys(kind.arguments).every(
     (argument) =>
       inputs[argument] === undefined ||

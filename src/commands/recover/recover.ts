@@ -2,10 +2,16 @@ import { type Locks, lockInWords, unknownLockInWords } from "../../cli/pulumi/lo
 import { LOCK_ADVICE, onStack, type Project } from "../../cli/pulumi/pulumi.js";
 import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
 import { paint } from "../../cli/terminal/terminal.js";
+import { unreadableSecrets } from "../../provider/lifecycle/operations/objects.js";
+import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
+import { howToResume } from "../../review/drain/ends.js";
 import { visible } from "../../shared/messages/foreign-text.js";
+import { messageOf } from "../../shared/messages/of-error.js";
 import { shellWord } from "../../shared/messages/quoted.js";
+import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import type { FoundResource } from "../import/find-declared.js";
 import { importObjects } from "../import/import-objects.js";
+import type { ImportPair } from "../import/pairs.js";
 import {
   type InterruptedCreation,
   type Interruption,
@@ -14,17 +20,14 @@ import {
   type RecoveryOptions,
   readInterruption,
 } from "./interruption.js";
+import type { LeftPauses } from "./pauses.js";
 
 /** The command that makes Pulumi forget interrupted creations. It also refreshes the stack. */
 const CLEAR_COMMAND = "pulumi refresh --clear-pending-creates";
 
 export type Recovered = Awaited<ReturnType<typeof recover>>;
 
-/**
- * Imports the objects of interrupted creations, and clears the creations when each is in state or confirmed absent.
- *
- * @throws if an object differs from the program: then it may be another's
- */
+/** Imports the objects of interrupted creations, and clears the creations when each is in state or confirmed absent. */
 export async function recover(
   state: StackState,
   found: Interruption,
@@ -35,34 +38,59 @@ export async function recover(
     const pair = importPairOf(one);
     return pair === undefined ? [] : [{ urn: one.urn, pair }];
   });
-  if (importable.length > 0) {
-    const pairs = importable.map(({ pair }) => pair);
-    await importObjects(pairs, { stack: project.stack, yes: true, onFound: requireEqual });
-  }
-  const imported = importable.map(({ urn }) => urn);
-  const judged = imported.length > 0 ? await stateOf(project) : state;
-  const left = imported.length > 0 ? await readInterruption(judged, options) : found;
+  const reasons = await importEach(importable, project);
+  const imported = importable.flatMap(({ urn }) => (reasons.has(urn) ? [] : [urn]));
+  const look = async (now: StackState) => {
+    const left = await readInterruption(now, options);
+    const creations = left.creations.map((one) => ({ ...one, reason: reasons.get(one.urn) ?? one.reason }));
+    return { ...left, creations };
+  };
+  const judged = importable.length > 0 ? await stateOf(project) : state;
+  const left = importable.length > 0 ? await look(judged) : found;
   if (left.creations.length === 0 || !left.creations.every(isSettled))
     return { left, imported, cleared: false };
   // A deployment that was interrupted since left something that nobody judged, and that would be forgotten.
   const now = await stateOf(project);
   const isUnchanged = now.writtenAt === judged.writtenAt;
-  if (!isUnchanged) return { left: await readInterruption(now, options), imported, cleared: false };
+  if (!isUnchanged) return { left: await look(now), imported, cleared: false };
   await onStack(project, [...CLEAR_COMMAND.split(" ").slice(1), "--yes", "--skip-preview"]);
-  return { left: await readInterruption(await stateOf(project), options), imported, cleared: true };
+  return { left: await look(await stateOf(project)), imported, cleared: true };
+}
+
+/** Imports objects in one run, or else one by one, so that one which fails keeps no other. @returns why, by URN */
+async function importEach(
+  some: readonly { readonly urn: string; readonly pair: ImportPair }[],
+  project: Project,
+): Promise<ReadonlyMap<string, string>> {
+  const reasons = new Map<string, string>();
+  if (some.length === 0) return reasons;
+  const pairs = some.map(({ pair }) => pair);
+  try {
+    // What an earlier run imported is skipped.
+    await importObjects(pairs, { stack: project.stack, yes: true, goesOn: true, onFound: requireEqual });
+  } catch (error) {
+    if (some.length === 1) for (const { urn } of some) reasons.set(urn, messageOf(error));
+    else
+      for (const one of some)
+        for (const [urn, reason] of await importEach([one], project)) reasons.set(urn, reason);
+  }
+  return reasons;
 }
 
 function requireEqual(found: readonly FoundResource[]): void {
   const first = found.find(({ differences }) => differences.length > 0);
   if (first === undefined) return;
   throw new Error(
-    `Nothing was imported: ${first.id} differs from what the interrupted deployment sent for ${first.name} ` +
-      `(${first.differences.join("; ")}), so it may be another's. If it is the stack's, import it with ` +
-      "`buildpipeline import`, and run this again.",
+    `${first.id} differs from what the interrupted deployment sent for ${first.name} (${first.differences.join("; ")}), ` +
+      "so it may be another's.",
   );
 }
 
-export function recoveryText({ left, imported, cleared }: Recovered, locked: Locks | undefined): string {
+export function recoveryText(
+  { left, imported, cleared }: Recovered,
+  locked: Locks | undefined,
+  { paused, resumed }: LeftPauses,
+): string {
   const { creations, deletions, repeated } = left;
   const lines = (locked?.locks ?? []).flatMap((lock) => [
     `${paint("yellow", "Locked")} ${visible(lockInWords(lock))}`,
@@ -72,7 +100,20 @@ export function recoveryText({ left, imported, cleared }: Recovered, locked: Loc
     locked === undefined || locked.locks !== undefined
       ? ""
       : `${visible(unknownLockInWords(locked.backend))}\n`;
-  lines.push(...imported.map((urn) => `${paint("green", "Imported")} ${visible(urn)}`));
+  for (const { queue, record } of paused)
+    lines.push(
+      `${paint("yellow", "Paused")} queue ${queue}`,
+      `    A deployment that was killed left it so. ${visible(howToResume([], record))}`,
+    );
+  lines.push(...resumed.map((queue) => `${paint("green", "Resumed")} queue ${queue}`));
+  for (const urn of imported)
+    lines.push(
+      `${paint("green", "Imported")} ${visible(urn)}`,
+      ...unreadable(kindOfUrn(urn)).map(
+        (name) =>
+          `    The API doesn't return its ${name}, so the next \`pulumi up\` sends what the program has.`,
+      ),
+    );
   if (cleared) lines.push("The interrupted creations are cleared from the state.");
   for (const creation of creations) lines.push(...creationLines(creation));
   for (const { urn, kind, id, exists } of deletions) {
@@ -95,15 +136,26 @@ export function recoveryText({ left, imported, cleared }: Recovered, locked: Loc
   return `${lines.join("\n")}\n${doubt}`;
 }
 
+function unreadable(name: string | undefined): readonly string[] {
+  const kind = kindNamed(name ?? "");
+  return kind === undefined ? [] : unreadableSecrets(kind);
+}
+
 function creationLines(creation: InterruptedCreation): string[] {
   const { urn, kind, name, outcome, objects, reason, inState, secretIsLost } = creation;
   const head = `${paint("yellow", "Creation interrupted")} ${visible(urn)}`;
   const indented = (...lines: readonly string[]) => [head, ...lines.map((line) => `    ${visible(line)}`)];
-  if (outcome === "unknown") return indented(`Nothing confirms whether it was carried out: ${reason}.`);
+  if (outcome === "unknown")
+    return indented(
+      `Nothing confirms whether it was carried out: ${reason}.`,
+      "Look for it where it would be. If it exists, import it with `npx pulumi-buildpipeline import`, or `pulumi import` for " +
+        `another package's. If nothing of what is left here exists, \`${CLEAR_COMMAND}\` forgets it.`,
+    );
   if (outcome === "recorded") return indented("The state has it.");
   if (outcome === "absent") return indented("The API doesn't list it. The next `pulumi up` creates it.");
   if (outcome === "repeated") return indented("The next `pulumi up` sets it again.");
   return indented(
+    ...(reason === undefined ? [] : [`It was not imported: ${reason}`]),
     ...objects.flatMap(({ id, createdAt, createdBy, import: value, url }) => {
       const by = createdBy?.name ?? createdBy?.email;
       const creator = by === undefined || by === null ? "" : ` by ${by}`;

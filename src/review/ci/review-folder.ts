@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { type ListedStack, REPORTED, resultsOf } from "../../cli/pulumi/stack-listing.js";
+import { dirname, join } from "node:path";
+import { type ListedStack, listedIn, REPORTED, resultsOf } from "../../cli/pulumi/stack-listing.js";
 import { readJsonAs, readText, writeWhole } from "../../cli/terminal/files.js";
 import { json } from "../../cli/terminal/terminal.js";
-import { inside, makeFolders } from "../../shared/process/folders.js";
+import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
 import { code } from "../report/markdown.js";
 import { combinedReport } from "../report/stacks.js";
 import { type Outcome, outcomeInWords, readOutcome, succeeded } from "./outcome.js";
@@ -71,6 +71,19 @@ export function pauseRecordsIn(out: string): string[] {
   return readdirSync(out)
     .map((name) => join(out, name, FILES.drained))
     .filter((file) => existsSync(file));
+}
+
+/** Returns the folders `review`, in a project's folder or above it in the repository, that have results of its stack. */
+export function reviewsOf(directory: string, name: string, stack: string) {
+  const top = repositoryOf(directory) ?? directory;
+  const found: { readonly out: string; readonly record: string }[] = [];
+  for (let at = directory; ; at = dirname(at)) {
+    const out = join(at, "review");
+    for (const listed of listedIn(out) ?? [])
+      if (listed.project === name && listed.stack.split("/").at(-1) === stack)
+        found.push({ out, record: new Results(out, listed).path("drained") });
+    if (at === top) return found;
+  }
 }
 
 export function reportOfAll(out: string, longest: number): Promise<string> {

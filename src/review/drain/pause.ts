@@ -172,6 +172,12 @@ export async function resumeRecorded(
   origin: string,
   record: string,
 ): Promise<ResumeResult> {
+  const { found, gone, unread, isMeant } = await recordedQueues(client, origin, record);
+  return { resumed: await resumeQueues(client, found, isMeant), gone, unread };
+}
+
+/** Finds the queues of a record. `isMeant` checks whether one still has exactly a pause of it. */
+export async function recordedQueues(client: BuildPipelineClient, origin: string, record: string) {
   const { pauses, unread } = pausesIn(record);
   const other = pauses.find((one) => one.origin !== origin || one.organization !== client.organization);
   if (other !== undefined)
@@ -180,11 +186,8 @@ export async function resumeRecorded(
         `${client.organization} at ${origin}. Nothing was sent. Correct the settings, then run this again.`,
     );
   const ids = pauses.map(({ queue }) => queue);
-  const { found, gone } = await findQueues(client, [], ids);
-  const resumed = await resumeQueues(client, found, (now) =>
-    pauses.some((pause) => pause.queue === now.id && isStill(pause, now)),
-  );
-  return { resumed, gone, unread };
+  const isMeant = (now: Queue) => pauses.some((pause) => pause.queue === now.id && isStill(pause, now));
+  return { ...(await findQueues(client, [], ids)), unread, isMeant };
 }
 
 /** Of a pause's lines, the last counts, which has its time. */

@@ -378,6 +378,24 @@ test("a plugin's resource with a secret argument gets its state from the file, w
   expect(plainText(entry)).not.toContain("Hidden words");
 });
 
+test.each(["pulumi-nodejs:dynamic/buildpipeline", "buildpipeline:index"])(
+  "what the API never returns isn't in the file, so the next deployment sends it: %s",
+  async (backend) => {
+    const { id } = await client.clusters.create({ name: "Linux" });
+    await client.clusterSecrets.create(id, { key: "DEPLOY_KEY", value: "old" });
+    const inputs = { clusterId: id, key: "DEPLOY_KEY", value: MASKED, __secrets: ["value"] };
+    const declared = declaredOf("ClusterSecret", "deploy-key", inputs, `${backend}:ClusterSecret`);
+    const { found, imported } = await find([declared], "ClusterSecret deploy-key Linux/DEPLOY_KEY");
+    expect(found).toMatchObject([{ differences: [], sends: ["value"] }]);
+    const entry = imported.get(declared.entry);
+    for (const properties of [entry?.inputs, entry?.outputs]) {
+      expect(properties).toMatchObject({ key: "DEPLOY_KEY" });
+      expect(properties).not.toHaveProperty("value");
+      expect(properties).not.toHaveProperty("__untold");
+    }
+  },
+);
+
 describe("an explicit provider whose access token the preview doesn't show", () => {
   const elsewhere = async () => {
     const other = await startEmulator({ seed: false, organization: emulator.organization });

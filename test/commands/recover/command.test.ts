@@ -164,6 +164,30 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
     expect(await creation(file)).toMatchObject({ outcome: "recorded", inState: true });
   });
 
+  test("says so of a pipeline as well, although its list may hide others", async () => {
+    const inputs = {
+      name: "Shop",
+      repository: "git@example.com:acme/shop.git",
+      configuration: "steps: []\n",
+    };
+    const pipeline = await client.pipelines.create({ ...inputs, cluster_id: cluster });
+    const file = (id: string | undefined) =>
+      interrupted((deployment) => {
+        creating("Pipeline", inputs)(deployment);
+        const [pending] = deployment.pending_operations ?? [];
+        if (pending !== undefined && id !== undefined)
+          deployment.resources.push({ ...pending.resource, id, outputs: pending.resource.inputs ?? {} });
+      });
+    expect(await creation(file(pipeline.id))).toMatchObject({ outcome: "recorded", objects: [] });
+    await client.pipelines.delete(pipeline.slug);
+    for (const id of [pipeline.id, undefined]) {
+      expect(await creation(file(id))).toMatchObject({ outcome: "unknown" });
+      expect((await recover(file(id))).stdout).toMatch(
+        /If it exists, import it .* If nothing .* exists, `pulumi refresh/,
+      );
+    }
+  });
+
   test("advises the option `import` for the new half of a replacement, which a command can't import", async () => {
     const large = await client.queues.create(cluster, { key: "large" });
     const file = stateWith(await client.queues.create(cluster, { key: "small" }));

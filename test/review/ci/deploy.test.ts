@@ -427,12 +427,41 @@ describe("A deployment that deletes a queue", () => {
     process.kill(-(child.pid ?? 0), "SIGKILL");
     await ended;
     expect((await now()).dispatch_paused).toBe(true);
+    expect(await repository.recover()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`process ${pulumi} `),
+    });
     await goesOn(pulumi);
     await previews();
     const { code, stderr } = await deploy();
     expect(code).toBe(0);
     expect(stderr).toContain("Linux/small: resumed.");
     expect((await now()).dispatch_paused).toBe(false);
+  });
+
+  test("is named by `recover` after a kill, and resumed by it if asked to", async () => {
+    const { now } = await planned({ waits: true });
+    const { child, ended, pulumi } = await started();
+    child.kill("SIGKILL");
+    await ended;
+    await goesOn(pulumi);
+    const { code, stdout } = await repository.recover();
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^Paused queue Linux\/small\n {4}A deployment .*`buildpipeline drain --record \S+drained\.jsonl --resume`$/m,
+      ),
+    });
+    expect((await now()).dispatch_paused).toBe(true);
+    expect(await repository.recover("--yes")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Resumed queue Linux\/small$/m),
+    });
+    expect((await now()).dispatch_paused).toBe(false);
+    expect(await repository.recover()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Nothing was/),
+    });
   });
 
   test("leaves a record of pauses alone that isn't its own, and names the command for it", async () => {
@@ -507,17 +536,19 @@ describe("A folder of results", () => {
 });
 
 describe("A Pulumi", () => {
-  test.each([
-    [
-      "was killed",
-      137,
-      UNFINISHED,
-      "The state lacks the end of creating AgentToken t0, creating AgentToken t1.",
-    ],
-    ["failed in the middle", 255, UNFINISHED, "The state lacks the end of creating"],
-    ["was killed between its steps", 137, stateOf("2027-01-01T00:00:00Z"), "the stack may stay locked."],
-    ["ended, and whose state can't be read", 137, "no JSON", "What the state has is unknown:"],
-  ])("that %s leads to `recover`", async (_, code, state, reason) => {
+  test.each(
+    someOf([
+      [
+        "was killed",
+        137,
+        UNFINISHED,
+        "The state lacks the end of creating AgentToken t0, creating AgentToken t1.",
+      ],
+      ["failed in the middle", 255, UNFINISHED, "The state lacks the end of creating"],
+      ["was killed between its steps", 137, stateOf("2027-01-01T00:00:00Z"), "the stack may stay locked."],
+      ["ended, and whose state can't be read", 137, "no JSON", "What the state has is unknown:"],
+    ]),
+  )("that %s leads to `recover`", async (_, code, state, reason) => {
     await preview();
     repository.plays({ up: { code, breaks: state } });
     expect(await deploy()).toMatchObject({

@@ -133,6 +133,8 @@ export class Repository extends GitRepository {
     const usual: Scenario = {
       "stack export": { stdout: stateOf("2027-01-01T00:00:00Z", [STACK]) },
       "stack ls": { stdout: [{ name: "production" }] },
+      stack: { stdout: "production" },
+      whoami: { stdout: { url: "https://api.pulumi.com" } },
       config: { stdout: {} },
       preview: { stdout: SAME },
       refresh: { stdout: { ...SAME, steps: SAME.steps.slice(0, 1) } },
@@ -156,6 +158,10 @@ export class Repository extends GitRepository {
 
   ci(args: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> {
     return buildpipeline(["ci", ...args.split(" ")], { cwd: this.root, env: this.env(more) });
+  }
+
+  recover(...args: readonly string[]): Promise<Ended> {
+    return buildpipeline(["recover", ...args], { cwd: join(this.root, "queues"), env: this.env() });
   }
 
   /** Runs `buildpipeline ci`, and reads what it prints for programs. */

@@ -84,11 +84,14 @@ function reported({ isNew, reports }: CheckRequest, { inputs, problems }: Checke
 
 /** Returns everything that is wrong with known values. */
 function wrongValues(request: CheckRequest, now: number): Problem[] {
-  const { kind, given } = request;
+  const { kind, given, old, isNew } = request;
   const quotes = mayQuote(request);
+  // What an import could not read is asked for by the first change.
+  const isUnchanged = !isNew && changedNames(kind, old.args, given).size === 0;
   const names = new Set([...Object.keys(given), ...Object.keys(kind.arguments)]);
   const wrong = [...names]
     .filter((name) => !(Object.hasOwn(kind.arguments, name) && isUnknown(given[name])))
+    .filter((name) => given[name] != null || !isUnchanged)
     .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
   return [...wrong, ...brokenRules(kind, given, (name) => !isUnknown(given[name]), plannedBy(request, now))];
 }
