@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { BuildPipelineClient, operations as clientOperations } from "../../src/client/index.js";
+import { sections } from "../../src/client/sections.js";
 import { emulatorOperations } from "../../src/emulator/index.js";
 import { documentedOperations, isNewer, shapeOf } from "./operations.js";
 
@@ -26,6 +27,7 @@ describe("The table of operations", () => {
   test("has the client's very placeholders, as the documentation names them", () => {
     const paths = documentedOperations.map(({ path }) => path);
     expect(clientOperations.map(({ path }) => path)).toEqual(paths);
+    expect([...new Set(clientOperations.map(({ section }) => section))]).toEqual(sections);
   });
 
   test("is what the emulator has: nothing missing, nothing more, in the same order", () => {

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Scope } from "../../client/index.js";
+import type { SectionName } from "../../client/sections.js";
 import type { Behavior, Reads } from "./behavior.js";
 import type { AnyArgumentField, ArgumentField, KeyOf, OutputField, PathOf } from "./field.js";
 import type { Arguments, Known } from "./value-roles.js";
@@ -74,7 +75,7 @@ interface Definition<
   /** The part of an object that a drawing shows, in addition to its name. Default: none. */
   readonly drawn?: { readonly as: "color" | "paused"; readonly argument: keyof ArgumentFields & string };
   /** The group of the client's methods about it: `clusters`. */
-  readonly section: string;
+  readonly section: SectionName;
   readonly scopes: { readonly read: readonly ScopeChoice[]; readonly write: readonly ScopeChoice[] };
   /**
    * What the service must have for these calls: a newer API, without which it answers 404 to their lists, or the Enterprise

@@ -1,4 +1,4 @@
-import { operations } from "../../../client/client.js";
+import { sections } from "../../../client/sections.js";
 import { alphabetically } from "../../../shared/messages/alphabet.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { isShown, type Properties } from "../../../shared/protocol/encoded-values.js";
@@ -63,7 +63,6 @@ export function listKindOf(kind: AnyKind): AnyKind {
 }
 
 function inOrder(all: readonly AnyKind[]): AnyKind[] {
-  const sections = operations.map(({ section }) => section);
   const placeOf = ({ section }: AnyKind) => sections.indexOf(section);
   const waiting = all.toSorted(
     (one, other) => placeOf(one) - placeOf(other) || alphabetically(one.name, other.name),
