@@ -6,7 +6,7 @@ import {
   type TestSpecification,
 } from "vitest/node";
 import { commandsOf } from "../engine/counted-commands.js";
-import { isWhole } from "./cases.js";
+import { isWhole, part } from "./cases.js";
 
 /** The projects of vitest.config.mts, and the command that runs each. */
 const COMMANDS: Readonly<Record<string, string>> = {
@@ -52,6 +52,12 @@ export default class Progress extends DefaultReporter {
     const { project, relativeModuleId } = testModule;
     this.log(`${place}  ${project.name}  ${relativeModuleId}  ${count}${engine}  ${seconds} s`);
     for (const test of failed) this.log(`${" ".repeat(place.length)}  ✗ ${test.fullName}`);
+    const notes = tests.flatMap((test) => {
+      const result = test.result();
+      return result.state === "skipped" && result.note !== undefined ? [result.note] : [];
+    });
+    for (const [note, { length }] of Map.groupBy(notes, String))
+      this.log(`${" ".repeat(place.length)}  ${length} skipped: ${note}`);
   }
 
   override onTestRunEnd(
@@ -64,8 +70,10 @@ export default class Progress extends DefaultReporter {
     const rest = others.map((name) => `${COMMANDS[name]} (${name})`);
     const engine = this.#commands === 0 ? "" : `, with ${this.#commands} commands of the Pulumi CLI`;
     this.log(`Ran the projects ${[...this.#ran].sort().join(" and ")}${engine}.`);
-    if (this.#ran.has("fast") && !isWhole)
-      this.log("Of the longest tests, some cases ran. Every case: npm test -- whole.");
+    if (!isWhole) {
+      const again = reason === "failed" ? ` The same again: CASES=${part} npm test -- <part of a path>.` : "";
+      this.log(`Of the longest tests, some cases ran.${again} Every case: npm test -- whole.`);
+    }
     if (rest.length > 0) this.log(`Not run: ${rest.join(", ")}. Everything: npm run test:all.`);
   }
 }
