@@ -19,6 +19,7 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
     args: { name, repository: "git@github.com:acme/shop.git", ...args },
     ...more,
   });
+  const idOf = (name: string) => ({ idOf: name });
   const live = () => service.colleague.list("/pipelines");
   const id = (name: string) => engine.entry(name)?.id ?? "";
 
@@ -66,6 +67,40 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
     await up(program("api", "web"));
     expect(await slugs()).toEqual({ [id("Web")]: "api", [id("API")]: "web" });
   });
+
+  test.each([true, false])(
+    "keeps a cluster whose deletion its pipelines prevent, and says which they are (lists show archived ones: %s)",
+    async (archivedPipelinesInList) => {
+      await service.emulator.close();
+      await service.start({ variations: { archivedPipelinesInList } });
+      const linux: Declared = { name: "linux", kind: "Cluster", args: { name: "Linux" } };
+      await up([linux, pipeline("Web", { clusterId: idOf("linux") })]);
+      const [web, clusterId] = [id("Web"), id("linux")];
+      const steps = {
+        repository: "https://git.example/a.git",
+        configuration: "steps: []",
+        cluster_id: clusterId,
+      };
+      const other = await service.colleague.sends("POST", "/pipelines", { name: "Other", ...steps });
+      const [words] = (await engine.destroy()).errors;
+      expect(words).toContain(
+        `"web" (${web}), ${service.emulator.url}/organizations/acme/pipelines/web, archived; "other" (${other.id}), `,
+      );
+      expect(words).toContain(
+        "Delete each archived one in the web interface, or import it with { archived: true, onDelete",
+      );
+      // What it says.
+      const again = [
+        linux,
+        pipeline("Web", { clusterId: idOf("linux"), archived: true, onDelete: "delete" }, { import: "web" }),
+      ];
+      await up(again);
+      await up([linux, pipeline("Web", { clusterId: idOf("linux"), archived: true, onDelete: "delete" })]);
+      await service.colleague.sends("PATCH", "/pipelines/other", { cluster_id: null });
+      expect((await engine.destroy()).errors).toEqual([]);
+      expect(service.emulator.organizationData.clusters.size).toBe(0);
+    },
+  );
 
   test.each([true, false])(
     "is archived by a destroy, and comes back by the import that an error spells out (lists show archived ones: %s)",

@@ -26,6 +26,8 @@ export interface Done {
   readonly written: "nothing" | "updated" | "created";
   /** How far its deletion is. One that failed stays `begun`. */
   readonly end: "none" | "begun" | "leftBehind" | "deleted";
+  /** Its name is secret, and what the service derives from that. */
+  readonly hasSecretName?: true;
 }
 
 export interface Address<Name extends string = string> extends Place {

@@ -17,6 +17,13 @@ const shown = new WeakMap<Client, Map<string, string>>();
 /** Lists on their way, which whoever needs one shares. */
 const lists = new WeakMap<Client, Promise<unknown>>();
 
+/** The pipelines that a process archived instead of deleting them. No list may show them. */
+const archived = new WeakMap<Client, api.Pipeline[]>();
+
+export function archivedBy(client: Client): readonly api.Pipeline[] {
+  return archived.get(client) ?? [];
+}
+
 function slugsOf(client: Client): Map<string, string> {
   const slugs = shown.get(client) ?? new Map<string, string>();
   shown.set(client, slugs);
@@ -136,6 +143,7 @@ export async function removed(
       `Pipeline: the API responded with success to the archiving of ${named(found)}, but doesn't show it archived. ` +
         "It stays in state. Run the command again.",
     );
+  archived.set(context.client, [...archivedBy(context.client), after]);
   context.inform(
     wasArchived
       ? `nothing was sent for the pipeline ${named(found)}, which is archived already; set onDelete: "delete" to delete it`

@@ -2,9 +2,12 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
+import { quoted } from "../../shared/messages/quoted.js";
+import { isSameObject } from "../../shared/protocol/identity.js";
 import { type Address, type Context, inOrganization } from "../kind/behavior.js";
 import { boolean, color, distinctName, emoji, optionalText, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
+import { archivedBy } from "../kind/pipelines.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link Cluster}. */
@@ -145,16 +148,40 @@ export class Cluster extends CustomResource {
   }
 }
 
-/** Deletes a cluster. The API may refuse one with pipelines, and doesn't say whether archived ones count. */
-async function deleteCluster({ client, status }: Context, { id }: Address): Promise<void> {
+/** Deletes a cluster. The API may refuse one with pipelines, and doesn't say which, nor whether archived ones count. */
+async function deleteCluster(context: Context, { id }: Address): Promise<void> {
+  const { client, status } = context;
   try {
     await client.clusters.delete(id);
   } catch (error) {
     if (status(error) !== 422) throw error;
+    const inside = await pipelinesIn(context, id).catch(() => []);
+    const named = inside.slice(0, MOST_NAMED).map((pipeline) => inWords(context, pipeline));
+    if (inside.length > MOST_NAMED) named.push(`${inside.length - MOST_NAMED} more`);
+    const said = error instanceof Error && "serviceMessage" in error ? `: ${error.serviceMessage}` : "";
+    const found =
+      inside.length === 0
+        ? `${messageOf(error)} Pipelines in the cluster may prevent its deletion, and so may archived ones that no list shows.`
+        : `Cluster: the cluster ${id} was not deleted${said}. These pipelines are in it: ${named.join("; ")}.`;
     throw new Error(
-      `${messageOf(error)} Pipelines in the cluster may prevent its deletion, and so may those that Pulumi archived instead ` +
-        'of deleting them. Move them out of it first ({ clusterId: "" }), or delete them ({ onDelete: "delete" }).',
+      `${found} Delete each archived one in the web interface, or import it with { archived: true, onDelete: "delete" } and ` +
+        'destroy it. Move each other one out of the cluster ({ clusterId: "" }), or delete it ({ onDelete: "delete" }). Then ' +
+        "repeat the deletion.",
       { cause: error },
     );
   }
+}
+
+const MOST_NAMED = 10;
+
+/** Returns the pipelines of a cluster that a list shows, and those that this process has archived. */
+async function pipelinesIn({ client }: Context, clusterId: string): Promise<api.Pipeline[]> {
+  const all = [...archivedBy(client), ...(await client.pipelines.list().all())];
+  const inside = all.filter((pipeline) => isSameObject(pipeline.cluster_id, clusterId));
+  return [...new Map(inside.map((pipeline) => [pipeline.id, pipeline])).values()];
+}
+
+function inWords({ done }: Context, { id, slug, archived_at, web_url }: api.Pipeline): string {
+  const name = done("Pipeline", id).hasSecretName ? id : `${quoted(slug)} (${id}), ${web_url}`;
+  return archived_at == null ? name : `${name}, archived`;
 }

@@ -146,7 +146,7 @@ interface Checked {
 }
 
 /** What becomes of an object in a run. */
-interface States extends Done {
+interface States extends Pick<Done, "written" | "end"> {
   /** What the program's entries do with it: one is about to get it; one has it; that one keeps it, unreplaced. */
   readonly entry: "none" | "importing" | "planned" | "kept";
   /** What its entry does with its label, which another object may then have. */
@@ -161,7 +161,7 @@ export const STEPS: { readonly [Of in keyof States]: Readonly<Record<States[Of],
   end: { none: ["begun"], begun: ["leftBehind", "deleted"], leftBehind: ["deleted"], deleted: [] },
 };
 
-interface ObjectRecord extends States {
+interface ObjectRecord extends States, Done {
   /** The program's entry that has it: its URN, known in the plugin only, and whether its state still has `import`. */
   readonly planned?: { readonly urn: string | undefined; readonly imported: boolean };
   /** The entry that imported it, now or in an earlier run, by its mark in the state. */
@@ -170,7 +170,6 @@ interface ObjectRecord extends States {
   readonly deletion?: Promise<void>;
   /** Its outputs, as a creation of this run or the state has them. */
   readonly known?: Known;
-  readonly hasSecretName?: true;
 }
 
 /** The memory of one provider process: one record per object, which lasts as long as the process. */

@@ -52,6 +52,21 @@ describe.each(BACKENDS)("A maintainer of a cluster, by the backend %s,", (backen
     expect((await colleague.list(maintainers())).map(({ id }) => id)).toEqual([team.id]);
   });
 
+  test("is a user if its actor has an email and no type, else a team", async () => {
+    const withoutType = (body: unknown): unknown =>
+      JSON.parse(JSON.stringify(body), (key, value) => (key === "type" ? undefined : value));
+    emulator.fault({ path: /maintainers/, times: Number.POSITIVE_INFINITY, action: { change: withoutType } });
+    for (const args of [
+      { clusterId, userId },
+      { clusterId, teamId },
+    ]) {
+      const made = await maintainer().up(args);
+      const read = await maintainer().refresh(made);
+      expect(read?.outs).toMatchObject(args);
+      expect((await maintainer().preview(args, read)).changes).toBe(false);
+    }
+  });
+
   test.each([
     ["neither a user nor a team", () => ({})],
     ["both a user and a team", () => ({ userId, teamId })],
