@@ -8,8 +8,9 @@ describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) =
   const { AgentToken, Cluster, Pipeline, PipelineSchedule, Queue } = classesOf[backend];
   const stack = TestStack.forAll();
 
-  const program = (importing: boolean) => async () => {
-    const from = (name: string) => (importing ? { import: name } : {});
+  const program = (importing: boolean | "parents") => async () => {
+    const from = (name: string) =>
+      importing === true || (importing === "parents" && !name.includes("/")) ? { import: name } : {};
     const linux = new Cluster("linux", { name: "Linux" }, from("Linux"));
     new Queue("small", { clusterId: linux, key: "small" }, from("Linux/small"));
     const token = new AgentToken("token", { clusterId: linux, description: "old" }, from("Linux/old"));
@@ -49,6 +50,12 @@ describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) =
     await colleague.sends("POST", "/pipelines/attic/archive");
     stack.requests();
 
+    const refused = await stack.refused(stack.preview(program("parents")));
+    const found = /(?:this deployment imports the \w+, in which|is taken by the queue)/.exec(refused);
+    expect(found).not.toBeNull();
+    if (backend === "dynamic")
+      for (const name of ["small", "token", "nightly"]) expect(refused).toContain(`"${name}": `);
+    stack.requests();
     const shown = await stack.preview(program(true));
     const done = await stack.up(program(true));
     const step = backend === "plugin" ? "import" : "create";

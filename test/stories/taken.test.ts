@@ -261,3 +261,122 @@ describe.each(["dynamic", "plugin"] as const)(
     });
   },
 );
+
+describe.each(["dynamic", "plugin"] as const)(
+  "Below what a deployment imports, by the %s backend,",
+  (backend) => {
+    const newStack = () =>
+      new ModelEngine(() => startProvider({ backend, service: service.emulator, clock: service.clock }, {}));
+    const idOf = (name: string) => ({ idOf: name });
+    const linux: Declared = { name: "linux", kind: "Cluster", args: { name: "Linux" }, import: "Linux" };
+    const shop: Declared = {
+      ...{ name: "shop", kind: "Pipeline", import: "shop" },
+      args: { name: "Shop", repository: steps.repository, configuration: steps.configuration },
+    };
+    const nightly = { cronline: "@daily", message: "Nightly" };
+    const inLinux = { clusterId: idOf("linux") };
+
+    const CHILDREN = {
+      "a schedule without a label": [
+        { name: "child", kind: "PipelineSchedule", args: { pipelineId: idOf("shop"), ...nightly } },
+        "/pipelines/shop/schedules",
+        nightly,
+      ],
+      "an agent token": [
+        { name: "child", kind: "AgentToken", args: { ...inLinux, description: "farm" } },
+        "/clusters/{linux}/tokens",
+        { description: "farm" },
+      ],
+      "a queue": [
+        { name: "child", kind: "Queue", args: { ...inLinux, key: "small" } },
+        "/clusters/{linux}/queues",
+        { key: "small" },
+      ],
+    } as const;
+
+    test.each(Object.entries(CHILDREN))("%s is refused if it is there", async (_, [child, path, body]) => {
+      const linuxId = await make("/clusters", { name: "Linux" });
+      await make("/pipelines", { name: "Shop", ...steps });
+      await service.colleague.sends("POST", path.replace("{linux}", linuxId), body);
+      const isTaken = child.kind === "Queue";
+      const words = isTaken
+        ? "is taken by the"
+        : "this deployment imports the \\w+, in which an? .* already exists: ";
+      service.emulator.clearRequests();
+      for (const command of ["preview", "up"] as const) {
+        const { errors } = await newStack()[command]([linux, shop, child]);
+        expect(errors).toEqual([expect.stringMatching(new RegExp(`${words}.* add \\{ import: `))]);
+      }
+      expect(service.writes).toEqual([]);
+      if (isTaken) return;
+      // Once the parent is in the state, a second one can be made.
+      const engine = newStack();
+      await engine.up([linux, shop]);
+      expect((await engine.preview([linux, shop, child])).errors).toEqual([]);
+      expect(engine.observed.join()).toContain("Pulumi will create a second one");
+    });
+
+    test("a pair of two imports is refused if it is there", async () => {
+      const pipelineId = await make("/pipelines", { name: "Shop", ...steps });
+      const teamId = await team("Web");
+      const level = { access_level: "read_only" };
+      await service.colleague.sends("POST", `/teams/${teamId}/pipelines`, {
+        pipeline_id: pipelineId,
+        ...level,
+      });
+      const web: Declared = {
+        ...{ name: "web", kind: "Team", import: "Web" },
+        args: { name: "Web", defaultMemberRole: "member", membersCanCreatePipelines: false },
+      };
+      const access: Declared = {
+        ...{ name: "access", kind: "TeamPipeline" },
+        args: { teamId: idOf("web"), pipelineId: idOf("shop"), accessLevel: "build_and_read" },
+      };
+      const { errors } = await newStack().preview([web, shop, access]);
+      expect(errors).toEqual([
+        expect.stringMatching(/pipelineId: is taken by .* with the access level "read_only"/),
+      ]);
+    });
+  },
+);
+
+test("A schedule is equal to another one in what the program says of it, and with the same label or none", async () => {
+  const pipelineId = await make("/pipelines", { name: "Shop", ...steps });
+  const live = { cronline: "@daily", branch: "main", message: "Nightly", env: { FULL: "true" } };
+  await service.colleague.sends("POST", "/pipelines/shop/schedules", live);
+  const warningsOf = async (args: object) => {
+    const run = service.newRun();
+    expect(await run.failures("PipelineSchedule", { pipelineId, ...args })).toEqual([]);
+    return run.warnings.length;
+  };
+  for (const equal of [
+    {},
+    { branch: "main" },
+    { message: "Nightly", env: { FULL: "true" } },
+    { enabled: false },
+  ])
+    expect([equal, await warningsOf({ cronline: "@daily", ...equal })]).toEqual([equal, 1]);
+  for (const other of [
+    { branch: "next" },
+    { label: "Nightly" },
+    { message: "Other" },
+    { env: { OTHER: "1" } },
+    { cronline: "@weekly" },
+  ])
+    expect([other, await warningsOf({ cronline: "@daily", ...other })]).toEqual([other, 0]);
+});
+
+test("What the stack has is no namesake, whose diff may come after the check of another resource", async () => {
+  const args = {
+    pipelineId: await make("/pipelines", { name: "Shop", ...steps }),
+    cronline: "@daily",
+    label: "Daily",
+  };
+  const made = await service.driver.create("PipelineSchedule", args);
+  const run = service.newRun();
+  const provider = await run.kind("PipelineSchedule");
+  const { inputs = {} } = await provider.check(made.inputs, args);
+  const checking = provider.check({}, args);
+  await provider.diff(made.id, made.outs, inputs);
+  expect([(await checking).failures, run.warnings]).toEqual([[], []]);
+});

@@ -109,6 +109,8 @@ interface Definition<
   };
   readonly arguments: ArgumentFields;
   readonly outputs: OutputFields;
+  /** The arguments in which two equal objects agree, but for those that a program leaves out. Default: the label. */
+  readonly equalIn?: readonly (keyof ArgumentFields & string)[];
   /** Names of arguments in other tools for the same service, with ours, which an error shows. */
   readonly otherNames?: Readonly<Record<string, keyof ArgumentFields & string>>;
   /** What changes on its own, and only functions return: names, and those in responses. */

@@ -28,6 +28,8 @@ export class Deployment {
    * the Automation API: there, functions read the environment of this process and resources that of the CLI.
    */
   readonly functionsRead = new Map<pulumi.ProviderResource | undefined, string>();
+  /** Whether a resource has the option `import`. */
+  hasImports = false;
   #mistake: pulumi.RunError | undefined;
 
   constructor(stack?: pulumi.Resource) {

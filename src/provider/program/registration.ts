@@ -8,6 +8,7 @@ import {
   FUNCTIONS_READ,
   IMPORT,
   IMPORT_IGNORES,
+  IMPORTS_OF_OTHERS,
   ORGANIZATION,
   PROBLEMS,
   PROVIDER,
@@ -22,6 +23,7 @@ import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { pathsOfArguments } from "../kind/paths.js";
 import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import { currentDeployment, hasMocks, runError } from "./deployment.js";
+import { ownerOf } from "./settled.js";
 import { transformationsOf, type Validated, validate } from "./validation.js";
 
 /**
@@ -120,6 +122,8 @@ export function register(
     const provider = options.provider ?? options.parent?.getProvider(type);
     const functionsRead = deployment?.functionsRead.get(provider);
     if (functionsRead !== undefined) props[FUNCTIONS_READ] = functionsRead;
+    if (deployment?.hasImports) props[IMPORTS_OF_OTHERS] = importsOfOthers(kind, args, resources);
+    if (deployment !== undefined && opts?.import !== undefined) deployment.hasImports = true;
   }
   // In a preview the provider returns its problems if the program reports them.
   if (deployment?.previewEnd !== undefined) props[PROBLEMS] = [];
@@ -160,6 +164,27 @@ function resourcesAmong(kind: AnyKind, given: GivenArguments): Map<string, pulum
     if (isTaken && CustomResource.isInstance(value)) found.set(argument, value);
   }
   return found;
+}
+
+/** Returns the options `import` of the resources whose ids are given as arguments. */
+function importsOfOthers(
+  { parent, arguments: fields }: AnyKind,
+  args: object | undefined,
+  resources: ReadonlyMap<string, pulumi.CustomResource>,
+): pulumi.Inputs {
+  const names = Object.keys(fields).filter(
+    (name) => name === parent?.argument || fields[name]?.takesResource,
+  );
+  return Object.fromEntries(
+    names.map((name) => {
+      const given: unknown = Reflect.get({ ...args }, name);
+      return [name, resources.has(name) ? importOf(resources.get(name)) : ownerOf(given).then(importOf)];
+    }),
+  );
+}
+
+function importOf(resource: pulumi.Resource | undefined): unknown {
+  return resource !== undefined && IMPORT in resource ? resource[IMPORT] : undefined;
 }
 
 /** Ends the constructor of a resource. */

@@ -97,6 +97,7 @@ export class PipelineSchedule extends CustomResource {
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
     },
+    equalIn: ["label", "cronline", "branch", "message", "env"],
     onlyRead: { nextBuildAt: "next_build_at", failedAt: "failed_at", failedMessage: "failed_message" },
     identify: (schedule) => schedule.id,
     importing: {

@@ -74,7 +74,7 @@ export function reportOf(
   const said = (severity: string) => plan.diagnostics.filter((one) => one.severity.startsWith(severity));
   const inWords = (some: readonly Diagnostic[]) => some.map(({ message }) => masking.text(message));
   const changes = [...plan.changes, ...plan.pending].sort(byWeight);
-  const warnings = [...new Set(inWords(said("warning").filter((one) => !isAboutOld(one, changes))))];
+  const warnings = [...new Set(inWords(said("warning").filter((one) => !isAboutOwn(one, plan))))];
   const errors = said("error");
   // What is lost already comes first, and then what a deployment would do.
   const dangers = [
@@ -122,9 +122,9 @@ export function reportOf(
 const DRIFT =
   " These are out-of-band changes. Each line shows the value in state, then the value on the service.";
 
-/** The provider can't know that an object of the same name is the one that this deployment deletes. */
-function isAboutOld({ code }: Diagnostic, changes: readonly Change[]): boolean {
-  return code?.name === "namesake" && changes.some((one) => disappears(one) && one.id === code.id);
+/** The provider can't know that an object of the same name is this stack's: it may be checked later, or be deleted. */
+function isAboutOwn({ code }: Diagnostic, { managed }: Plan): boolean {
+  return code?.name === "namesake" && managed.some(({ id }) => id === code.id);
 }
 
 function summaryOf({ drift, failed }: Plan, changes: readonly Change[], isProven: boolean): Sum[] {

@@ -61,6 +61,11 @@ export const FUNCTIONS_READ = "__functionsRead";
 export const TRANSFORMED = "__transformed";
 /** Value of the option `deleteBeforeReplace`. Never in the state. */
 export const DELETES_FIRST = "deletesBeforeReplace";
+/**
+ * The options `import` of the resources that the program gives as arguments, by the arguments: a preview doesn't know the
+ * ids of what it is about to import. Never in the state.
+ */
+export const IMPORTS_OF_OTHERS = "importsOfOthers";
 
 export const INTERNAL: ReadonlySet<string> = new Set([
   PROVIDER,
@@ -70,6 +75,7 @@ export const INTERNAL: ReadonlySet<string> = new Set([
   PROBLEMS,
   FUNCTIONS_READ,
   DELETES_FIRST,
+  IMPORTS_OF_OTHERS,
   SECRETS,
   TRANSFORMED,
   ROTATION,

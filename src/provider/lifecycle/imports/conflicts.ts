@@ -12,7 +12,7 @@ import { parentListOf } from "../run/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { decode, observedIn, sameArgument } from "../values/codec.js";
-import { importForm } from "../values/kinds.js";
+import { importForm, parentKindOf } from "../values/kinds.js";
 import { lossesOf, refusedLoss } from "../values/losses.js";
 import {
   type ChangeRequest,
@@ -46,6 +46,7 @@ export async function creationConflicts(
   const { entities, failure } = await service.collections.initialList(where);
   if (entities === undefined) return notListed(session, where, failure);
   if (isUnknown(args[label])) return [];
+  await entries.decided(service.pause);
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
   const keyOf = (entity: object) => ({ ...where, id: idIn(where, entity) });
   // The engine checks a resource with its state before it decides to replace it, and then again without.
@@ -57,6 +58,13 @@ export async function creationConflicts(
       const isOwn = replaced?.id === undefined ? isOnly : keyOf(namesake).id === replaced.id;
       if (isOwn) for (const { text } of lossesIn(where, namesake, args)) reporter.warnOnce(text);
       if (isOwn || run.of(keyOf(namesake)).planned !== undefined) continue;
+      if (isBeingImported(session, where))
+        return [
+          {
+            argument: label,
+            text: namesakeBelowImport(kind, namesake, await advice(namesake), service.now()),
+          },
+        ];
       reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.now()));
     }
     return [];
@@ -163,10 +171,23 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
   return [{ argument, text }];
 }
 
-export function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
-  const { label } = kind.words;
-  if (label === undefined || args[label] === undefined) return [];
-  return entities.filter((entity) => hasSame(kind, label, args, entity));
+/** Returns the objects that are equal as far as the arguments say: what these leave out, but for the label, may be anything. */
+function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
+  const { words, equalIn } = kind;
+  const { label = "" } = words;
+  if (equalIn === undefined && args[label] === undefined) return [];
+  const names = (equalIn ?? [label]).filter(
+    (name) => name === label || (args[name] !== undefined && !isUnknown(args[name])),
+  );
+  return entities.filter((entity) => names.every((name) => hasSame(kind, name, args, entity)));
+}
+
+/** Returns whether this deployment imports what an object is to live in. */
+function isBeingImported({ run }: Session, { kind, organization, parent }: Where): boolean {
+  const above = parentKindOf(kind);
+  if (above === undefined) return false;
+  const { entry, isEngineImport } = run.of({ organization, kind: above, id: parent });
+  return entry === "importing" || isEngineImport === true;
 }
 
 /**
@@ -235,10 +256,25 @@ export function describeObject(kind: AnyKind, entity: object, now: number, mayNa
   return `${kind.words.noun}${name} (${idAndOrigin(kind, entity, now)})`;
 }
 
-function namesakeWarning(kind: AnyKind, entity: object, advice: string, now: number): string {
+/** Says that an object is there already: `a cluster with the same name already exists: …`. */
+function namesakeWords(kind: AnyKind, entity: object, now: number): string {
   const { noun, label } = kind.words;
+  const which =
+    kind.equalIn === undefined ? `${withArticle(noun)} with the same ${label}` : `an equal ${noun}`;
+  return `${which} already exists: ${idAndOrigin(kind, entity, now)}.`;
+}
+
+function namesakeBelowImport(kind: AnyKind, entity: object, advice: string, now: number): string {
+  const parent = parentKindOf(kind)?.words.noun;
+  return (
+    `${kind.name}.${kind.parent?.argument}: this deployment imports the ${parent}, in which ${namesakeWords(kind, entity, now)} ` +
+    `To manage it here, add ${advice}. To create a second one, deploy the import of the ${parent} first.`
+  );
+}
+
+function namesakeWarning(kind: AnyKind, entity: object, advice: string, now: number): string {
   return withCode(
-    `${withArticle(noun)} with the same ${label} already exists: ${idAndOrigin(kind, entity, now)}. Pulumi will create a ` +
+    `${namesakeWords(kind, entity, now)} Pulumi will create a ` +
       `second one. If this resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} ` +
       `Otherwise it isn't managed by this stack: to manage it here, add ${advice}; if another stack manages ` +
       "it, move it with `pulumi state move`.",

@@ -4,7 +4,7 @@ import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Known } from "../../kind/value-roles.js";
 import type { Session } from "../run/session.js";
 import { decode, sameOnService, userIn } from "../values/codec.js";
-import { kinds } from "../values/kinds.js";
+import { kindOfArgument } from "../values/kinds.js";
 import { idIn, type Where } from "../values/state.js";
 
 /** Who has a value that must be unique. */
@@ -74,7 +74,7 @@ const GRAIN_MS = 1_000;
 export function cameAlong({ run }: Session, where: Where, args: Arguments, object: object): boolean {
   const { kind, organization } = where;
   const { argument = "", gives } = kind.comesWith ?? {};
-  const made = originOf(kind);
+  const made = kindOfArgument(kind, argument);
   const id = args[argument];
   if (made === undefined || typeof id !== "string") return false;
   const { written, entry, known = {} } = run.of({ organization, kind: made, id });
@@ -91,11 +91,6 @@ export function cameAlong({ run }: Session, where: Where, args: Arguments, objec
     given !== undefined &&
     Object.entries(given).every(([name, value]) => sameOnService(kind, name, value, observed[name]))
   );
-}
-
-/** Returns the kind of the objects with which those of a kind come into being. */
-export function originOf({ comesWith, arguments: fields, parent }: AnyKind): AnyKind | undefined {
-  return kinds.get(fields[comesWith?.argument ?? ""]?.refersTo ?? parent?.kind ?? "");
 }
 
 function timeOf({ createdAt }: Known): number {

@@ -13,11 +13,13 @@ import { brokenRules, type Problem, problemsOf } from "../../kind/argument-probl
 import { secretArguments } from "../../kind/kind.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { creationConflicts } from "../imports/conflicts.js";
+import { findImported } from "../imports/find-imported.js";
 import { matchImported } from "../imports/import-match.js";
 import { missingAccess, wrongFunctions } from "../run/access.js";
 import type { Session } from "../run/session.js";
 import { hidden } from "../run/subject.js";
 import { changedNames, normalized } from "../values/codec.js";
+import { kindOfArgument } from "../values/kinds.js";
 import { type CheckRequest, mayQuote } from "../values/state.js";
 import { missingUnreturned } from "./unreturned.js";
 
@@ -131,7 +133,24 @@ async function findInApi(
   if (session.entries.isCommand && !isNew) problems.push(...missingUnreturned(kind, given, "changed"));
   if (offline || problems.length > 0 || !isNew) return { problems };
   if (importing) return matchImported(session, request, args);
-  return { problems: await creationConflicts(session, request, args) };
+  return { problems: await creationConflicts(session, request, await withImported(session, request, args)) };
+}
+
+/** Returns arguments with the ids of resources that this deployment imports, which a preview doesn't know otherwise. */
+async function withImported(
+  { service, settings: { organization } }: Session,
+  { kind, importsOfOthers }: CheckRequest,
+  args: Arguments,
+): Promise<Arguments> {
+  const found = Object.entries(importsOfOthers).map(async ([argument, name]) => {
+    const other = kindOfArgument(kind, argument);
+    if (other === undefined || typeof name !== "string" || !isUnknown(args[argument])) return {};
+    const query = { organization, kind: other, name };
+    // What it imports reports why nothing is found.
+    const imported = await findImported(service, query).catch(() => undefined);
+    return imported === undefined ? {} : { [argument]: imported.id };
+  });
+  return Object.assign({ ...args }, ...(await Promise.all(found)));
 }
 
 /** Refuses an earlier generation: its token is revoked, and nothing brings its secret back. */

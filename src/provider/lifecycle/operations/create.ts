@@ -7,12 +7,13 @@ import type { AnyKind } from "../../kind/kind.js";
 import type { Observed } from "../../kind/value-roles.js";
 import { importAdvice, taken } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
-import { cameAlong, findHolder, originOf } from "../imports/holders.js";
+import { cameAlong, findHolder } from "../imports/holders.js";
 import { importedWords, mismatches } from "../imports/import-match.js";
 import { withMarks } from "../missing/marks.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { encode, notAsSent, type ObservedObject, observedIn, outputsOf, userIn } from "../values/codec.js";
+import { kindOfArgument } from "../values/kinds.js";
 import {
   type Inputs,
   organizationOf,
@@ -217,7 +218,8 @@ async function findTakenOver(creation: Creation, refusal: unknown): Promise<Obse
 /** Gives a pair that is taken over what the program says. It exists, so a failure isn't thrown: the state must record it. */
 async function takeOver({ context, ref, args }: ObjectWrite, observed: Observed): Promise<Completed> {
   const { kind, id } = ref;
-  const words = `took over the ${kind.words.noun} ${id}, which came into being with its ${originOf(kind)?.words.noun}`;
+  const origin = kindOfArgument(kind, kind.comesWith?.argument ?? "");
+  const words = `took over the ${kind.words.noun} ${id}, which came into being with its ${origin?.words.noun}`;
   const names = notAsSent(kind, args, observed);
   try {
     const changed = names.length === 0 ? {} : await sendUpdate({ context, ref, args, names: new Set(names) });

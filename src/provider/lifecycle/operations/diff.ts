@@ -30,7 +30,10 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   const key = { organization: organizationOf(session.settings, state), kind, id };
   const ofProgram = entries.isOfProgram(inputs);
   if (ofProgram && !entries.plan(key, state, inputs)) throw new Error(alreadyManaged(kind, id, id));
-  if (ofProgram && entries.isEngineImport()) session.reporter.warnOfAll(RENAME_WITH_IMPORT);
+  if (ofProgram && entries.isEngineImport()) {
+    session.reporter.warnOfAll(RENAME_WITH_IMPORT);
+    run.note(key, { isEngineImport: true });
+  }
   const movesOrganization = guardOrganization(session.settings, state, inputs.organization);
   const planned = plan(request, {
     movesOrganization,

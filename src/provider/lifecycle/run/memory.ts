@@ -6,6 +6,9 @@ import type { Known } from "../../kind/value-roles.js";
 import { changedNames } from "../values/codec.js";
 import { type Inputs, type ObjectKey, objectKeyOf, type ResourceState } from "../values/state.js";
 
+/** The longest wait for the diff of a resource that was checked. */
+const DIFF_MS = 1_000;
+
 type Entry = Partial<Pick<ResourceState, "import" | "importMark">>;
 
 /**
@@ -20,6 +23,7 @@ type Entry = Partial<Pick<ResourceState, "import" | "importMark">>;
 export class ProgramEntries {
   /** Resources of the program with an entry in the state. */
   readonly #checked = new Map<string, Checked>();
+  readonly #undecided = new Map<string, PromiseWithResolvers<void>>();
   /** The values that only one new object may have, and the URN of the entry that wants each. */
   readonly #claims = new Map<string, string | undefined>();
   readonly #readByName = new Map<string, { readonly name: string; readonly id: string }>();
@@ -52,6 +56,14 @@ export class ProgramEntries {
       old.organization !== inputs.organization ||
       address.some((name) => name !== undefined && changed.has(name));
     this.#checked.set(this.#pairOf(inputs), { keepsLabel: !moves });
+    this.#undecided.set(this.#pairOf(inputs), Promise.withResolvers());
+  }
+
+  /** Waits for the diffs of what was checked: the engine checks further resources meanwhile. Some options leave one out. */
+  async decided(pause: (milliseconds: number) => Promise<void>): Promise<void> {
+    const diffs = [...this.#undecided.values()].map(({ promise }) => promise);
+    if (diffs.length > 0) await Promise.race([Promise.all(diffs), pause(DIFF_MS)]);
+    this.#undecided.clear();
   }
 
   /** Returns what is known of the entry that is to be replaced; undefined where none is, or `--replace` names it. */
@@ -101,7 +113,10 @@ export class ProgramEntries {
 
   /** @returns false where another resource of this run has the object, or is about to import it or to take it over */
   plan(key: ObjectKey, entry: Entry, inputs: Inputs): boolean {
-    this.#checked.set(this.#pairOf(inputs), { keepsLabel: false, ...this.replacedBy(inputs), id: key.id });
+    const pair = this.#pairOf(inputs);
+    this.#checked.set(pair, { keepsLabel: false, ...this.#checked.get(pair), id: key.id });
+    this.#undecided.get(pair)?.resolve();
+    this.#undecided.delete(pair);
     const [urn, other] = [this.urn(), this.run.of(key).planned?.urn];
     if (key.kind.view === undefined && other !== undefined && other !== urn) return false;
     this.run.note(key, { entry: "planned", planned: { urn, imported: entry.import !== undefined } });
@@ -164,6 +179,8 @@ export const STEPS: { readonly [Of in keyof States]: Readonly<Record<States[Of],
 interface ObjectRecord extends States, Done {
   /** The program's entry that has it: its URN, known in the plugin only, and whether its state still has `import`. */
   readonly planned?: { readonly urn: string | undefined; readonly imported: boolean };
+  /** The engine itself imports it in this run. */
+  readonly isEngineImport?: true;
   /** The entry that imported it, now or in an earlier run, by its mark in the state. */
   readonly importedBy?: { readonly mark: unknown };
   /** Resolves when the deletion that was begun last has ended. */

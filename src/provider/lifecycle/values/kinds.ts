@@ -24,6 +24,14 @@ export function parentKindOf({ parent }: AnyKind): AnyKind | undefined {
   return parent && kinds.get(parent.kind);
 }
 
+/** Returns the kind of the objects that an argument names; undefined where it names none. */
+export function kindOfArgument(
+  { parent, arguments: fields }: AnyKind,
+  argument: string,
+): AnyKind | undefined {
+  return kinds.get(parent?.argument === argument ? parent.kind : (fields[argument]?.refersTo ?? ""));
+}
+
 /** Returns the kind of the objects in which people look for those of a kind, and the argument that names one. */
 export function placeIn(kind: AnyKind): { readonly kind: string; readonly argument: string } | undefined {
   const places = Object.entries(kind.arguments).flatMap(([argument, { refersTo = "", takesResource }]) =>

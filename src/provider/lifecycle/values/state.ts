@@ -8,6 +8,7 @@ import {
   IMPORT,
   IMPORT_IGNORES,
   IMPORT_MARK,
+  IMPORTS_OF_OTHERS,
   INTERNAL,
   MANAGED,
   namesAmong,
@@ -140,6 +141,7 @@ export interface CheckRequest extends Pick<Inputs, "kind" | "import" | "secretNa
   readonly functionsRead: unknown;
   readonly reports: boolean;
   readonly deletesFirst: boolean;
+  readonly importsOfOthers: Readonly<Properties>;
   readonly rotation: ReturnType<typeof rotationIn>;
   readonly oldGeneration: unknown;
 }
@@ -161,6 +163,7 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties):
     functionsRead: news[FUNCTIONS_READ],
     reports: news[PROBLEMS] !== undefined,
     deletesFirst: news[DELETES_FIRST] === true,
+    importsOfOthers: Object(reveal(news[IMPORTS_OF_OTHERS])),
     rotation: rotationIn(news[ROTATION]),
     oldGeneration: olds[ROTATION],
   };

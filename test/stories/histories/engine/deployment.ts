@@ -51,6 +51,7 @@ export class Deployment {
   /** Decides what a resource needs. @returns the work, if there is any */
   async #register(declared: Declared): Promise<(() => Promise<void>) | undefined> {
     const { name } = declared;
+    if (declared.import !== undefined) this.calls.imports.set(name, declared.import);
     if (declared.get !== undefined) {
       const { get } = declared;
       this.steps[name] = "same";

@@ -12,6 +12,9 @@ export interface Decision {
 
 /** Each call of a provider, with the values that the engine gives it and what the state keeps afterwards. */
 export class ProviderCalls {
+  /** The options `import` of the resources that were registered, by their names. */
+  readonly imports = new Map<string, string>();
+
   constructor(
     private readonly backend: Backend,
     readonly state: State,
@@ -27,6 +30,8 @@ export class ProviderCalls {
     }
     if (this.backend.enginesImport) return resolved;
     if (declared.import !== undefined) resolved.import = declared.import;
+    const others = Object.entries(referencesOf(declared)).map(([name, to]) => [name, this.imports.get(to)]);
+    if (this.imports.size > 0) resolved.importsOfOthers = Object.fromEntries(others);
     if (declared.deleteBeforeReplace) resolved.deletesBeforeReplace = true;
     return resolved;
   }
