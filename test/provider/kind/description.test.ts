@@ -13,6 +13,7 @@ const OF_ONE_KIND = {
   otherNames: "Pipeline: its arguments have other names in Terraform",
   "unique.derived.form": "Pipeline: the service makes the slug of the name",
   "unique.derived.isCertain": "Pipeline: how the service spells out signs is known by examples only",
+  equalIn: "PipelineSchedule: a schedule needs no label, and several may have one",
   "unique.holder": "Pipeline: no list shows some that are archived",
 };
 
