@@ -2,7 +2,7 @@ import { oneLine } from "../../shared/messages/foreign-text.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import type { AnyKind } from "./kind.js";
-import { lostValues } from "./lost-values.js";
+import { lostValues, outputIn } from "./lost-values.js";
 import type { Mismatch, TextProblem } from "./mismatch.js";
 import type { Arguments } from "./value-roles.js";
 
@@ -23,6 +23,14 @@ export function problemsOf(kind: AnyKind, argument: string, value: unknown, secr
   }
   const isSecret = secret || field.secret === true;
   return field.shape(value).map((mismatch) => described(kind, argument, mismatch, field.expected, isSecret));
+}
+
+/** Returns the problem with the name of a resource that was made of an Output; none of any other name. */
+export function problemsOfName({ name: kind }: AnyKind, name: string): Problem[] {
+  const problem = outputIn(name);
+  if (problem === undefined) return [];
+  const text = `${kind}: the resource's name ${problem.words}. A name is plain text, which no Output can be part of.`;
+  return [{ argument: "", text }];
 }
 
 /** Returns problems with what Pulumi would lose of a value that may have other values within, such as outputs. */

@@ -31,16 +31,16 @@ export function lostValues(
   within: readonly unknown[] = [],
 ): Mismatch[] {
   if (isPassed(value)) return [];
-  const problem = within.includes(value) ? CIRCLE : typeof value === "string" ? halfIn(value) : lost(value);
+  const problem = within.includes(value) ? CIRCLE : typeof value === "string" ? brokenIn(value) : lost(value);
   if (problem !== undefined) return [{ place, value, problem }];
   if (typeof value !== "object" || value === null) return [];
   const around = [...within, value];
   return Object.entries(value).flatMap(([name, entry]) => {
     const at = `${place}${Array.isArray(value) ? `[${name}]` : memberNamed(name)}`;
-    const half = halfIn(name);
-    return half === undefined
+    const broken = brokenIn(name);
+    return broken === undefined
       ? lostValues(entry, isPassed, at, around)
-      : [{ place: at, value: name, problem: half }];
+      : [{ place: at, value: name, problem: broken }];
   });
 }
 
@@ -50,8 +50,30 @@ function memberNamed(name: string): string {
   return /^[\w$]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
+/** Returns the problem with a text that no program means: it was cut within a character, or made of an Output. */
+export function brokenIn(text: string): TextProblem | undefined {
+  return halfIn(text) ?? outputIn(text);
+}
+
+/** What Pulumi's SDKs for each language make of an Output in a text, and what the language has instead. */
+const OF_OUTPUTS: readonly (readonly [text: RegExp, made: string, fix: string])[] = [
+  [/Calling \[toString\] on an \[Output/, "a template string", "pulumi.interpolate`…`"],
+  [/Calling \[toJSON\] on an \[Output/, "JSON.stringify", "pulumi.jsonStringify(…)"],
+  [/Calling __str__ on an Output/, "a text", 'pulumi.Output.format("…", …) or pulumi.Output.json_dumps(…)'],
+  [/\*internal\.OutputState|\{(?:OutputState:)?0x[\da-f]{8,16}\}/, "fmt.Sprintf", 'pulumi.Sprintf("…", …)'],
+  [/Calling \[ToString\] on an \[Output/, "an interpolated text", 'Output.Format($"…")'],
+];
+
+/** Returns the problem with a text in which Pulumi's SDK has written a sentence of its own in place of an Output's value. */
+export function outputIn(text: string): { readonly words: string; readonly fix: string } | undefined {
+  const [found] = OF_OUTPUTS.filter(([pattern]) => pattern.test(text));
+  if (found === undefined) return undefined;
+  const [, made, fix] = found;
+  return { words: `has what ${made} makes of an Output, and not its value`, fix: `Write ${fix}` };
+}
+
 /** Returns the problem with a text that has a half of a surrogate pair, as one has that was cut by its length. */
-export function halfIn(text: string): TextProblem | undefined {
+function halfIn(text: string): TextProblem | undefined {
   if (text.isWellFormed()) return undefined;
   const whole = [...text].findIndex((character) => !character.isWellFormed());
   return {

@@ -1,5 +1,5 @@
 import { describeType } from "../../shared/messages/quoted.js";
-import { halfIn, lostValues } from "./lost-values.js";
+import { brokenIn, lostValues } from "./lost-values.js";
 import type { Mismatch, TextProblem } from "./mismatch.js";
 
 /**
@@ -14,12 +14,14 @@ export interface Shape<Value = unknown> {
 /** @param problem returns the problem with a text, in words that follow it: "is not a UUID" */
 export function text(problem: (text: string) => TextProblem | undefined = () => undefined): Shape<string> {
   return (value) =>
-    wrong(value, typeof value === "string" ? (halfIn(value) ?? problem(value)) : otherType(value));
+    wrong(value, typeof value === "string" ? (brokenIn(value) ?? problem(value)) : otherType(value));
 }
 
 export function choice<Choice extends string>(choices: readonly Choice[]): Shape<Choice> {
   const isOne = (value: unknown) => choices.some((one) => one === value);
-  return (value) => wrong(value, isOne(value) ? undefined : "is not one of the allowed values");
+  const broken = (value: unknown) => (typeof value === "string" ? brokenIn(value) : undefined);
+  return (value) =>
+    wrong(value, isOne(value) ? undefined : (broken(value) ?? "is not one of the allowed values"));
 }
 
 export const boolean: Shape<boolean> = (value) =>
@@ -61,7 +63,9 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER): Shape<nu
 export function mapOf<Entry>(of: Shape<Entry>): Shape<{ [key: string]: Entry }> {
   return (value) =>
     isMap(value)
-      ? Object.entries(Object(value)).flatMap(([key, entry]) => placed(of(entry), `[${JSON.stringify(key)}]`))
+      ? Object.entries(Object(value)).flatMap(([key, entry]) =>
+          placed([...wrong(key, brokenIn(key)), ...of(entry)], `[${JSON.stringify(key)}]`),
+        )
       : wrong(value, otherType(value));
 }
 

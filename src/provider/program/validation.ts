@@ -2,7 +2,14 @@ import type * as pulumi from "@pulumi/pulumi";
 import { quoted } from "../../shared/messages/quoted.js";
 import { identityOf } from "../../shared/protocol/identity.js";
 import { hasCallbacks, sdk, TRANSFORMATIONS, unknownValue } from "../../shared/protocol/sdk.js";
-import { brokenRules, lossesOf, type Problem, problemsOf } from "../kind/argument-problems.js";
+import { backendOfType } from "../../shared/protocol/type-token.js";
+import {
+  brokenRules,
+  lossesOf,
+  type Problem,
+  problemsOf,
+  problemsOfName,
+} from "../kind/argument-problems.js";
 import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { argumentsOfPaths, partsOfPath, pathsIn } from "../kind/paths.js";
 import type { Arguments, Draft, GivenArguments } from "../kind/value-roles.js";
@@ -71,6 +78,8 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
   const others = Object.entries(args).filter(([name]) => name in awaited || !isValidated(name));
   problems.push(...others.flatMap(([name, value]) => lossesOf(kind, name, value, isPulumiValue)));
   problems.push(...pathsIntoTexts(kind, options));
+  // The plugin gets the name, also of a program in another language.
+  if (backendOfType(declared.type) === "dynamic") problems.push(...problemsOfName(kind, name));
   if (!transformed && ignored.size === 0) {
     const plain: Arguments = Object.fromEntries(
       Object.entries(known).map(([argument, { value }]) => [argument, value]),

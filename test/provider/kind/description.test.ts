@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { problemsOf } from "../../../src/provider/kind/argument-problems.js";
 import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { kindOf } from "../../support/driver.js";
 
 /** Members that one kind has, and what is special about it. */
 const OF_ONE_KIND = {
@@ -42,4 +44,41 @@ test("A description has a member for a single kind only where something is speci
   expect(whole.sort()).toEqual(Object.keys(OF_ONE_KIND).sort());
   const named = Object.entries(OF_ONE_KIND).map(([member, why]) => [member, new Set([why.split(":")[0]])]);
   expect(named).toEqual(named.map(([member]) => [member, users.get(String(member))]));
+});
+
+/** What the SDK of each language makes of an Output in a text, and what the language has for it. */
+const OF_OUTPUTS = {
+  TypeScript: ["Calling [toString] on an [Output<T>] is not supported.", "pulumi.interpolate"],
+  "JSON in TypeScript": ["Calling [toJSON] on an [Output<T>] is not supported.", "pulumi.jsonStringify"],
+  Python: ["Calling __str__ on an Output[T] is not supported.", "pulumi.Output.format"],
+  Go: ["x-{0x18f4c18da070}", "pulumi.Sprintf"],
+  "Go, by %s": ["{%!s(*internal.OutputState=&{0x18f4c19ed840 <nil> 0})}", "pulumi.Sprintf"],
+  ".NET": ["Calling [ToString] on an [Output<T>] is not supported.", "Output.Format($"],
+} as const;
+
+/** The arguments of all kinds that can have a text, each with what makes a value of one. */
+const TEXTS = [...kinds.values()].flatMap((kind) =>
+  Object.entries(kind.arguments).flatMap(([name, { shape }]) => {
+    const forms = [(text: string) => text, (text: string) => [text], (text: string) => ({ text })];
+    const isOther = (form: (text: string) => unknown) =>
+      typeof form("") === "string"
+        ? /^is a string/
+        : /^is (?:an? (?:string|list|object)|no property|not one of)/;
+    const isTaken = (form: (text: string) => unknown) =>
+      !shape(form("x")).some(({ problem }) => isOther(form).test(String(problem)));
+    return forms.filter(isTaken).map((form) => ({ kind, name, form }));
+  }),
+);
+
+describe.each(Object.entries(OF_OUTPUTS))("What %s makes of an Output", (_, [text, fix]) => {
+  test("is refused in each text that an argument can have", () => {
+    expect(TEXTS.length).toBeGreaterThan(70);
+    for (const { kind, name, form } of TEXTS)
+      expect(problemsOf(kind, name, form(text), false).map((problem) => problem.text)).toEqual([
+        expect.stringMatching(
+          new RegExp(`^${kind.name}\\.${name}.*: has what .* makes of an Output, and not its value. Write `),
+        ),
+      ]);
+    expect(problemsOf(kindOf("Cluster"), "name", text, false)[0]?.text).toContain(`Write ${fix}`);
+  });
 });

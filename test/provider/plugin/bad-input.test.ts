@@ -42,6 +42,16 @@ async function refusal({ emulator }: Served, work: Promise<unknown>): Promise<st
 const all = (message: string | RegExp) =>
   Object.fromEntries(Object.keys(calls).map((name) => [name, message]));
 
+test("A resource is refused whose name was made of an Output", async () => {
+  const engine = await Served.configured();
+  const name = "a-Calling __str__ on an Output[T] is not supported.";
+  const { failures } = await engine.check(`urn:pulumi:dev::project::buildpipeline:index:Cluster::${name}`, {
+    name: "Linux",
+  });
+  const reason = expect.stringContaining("Cluster: the resource's name has what a text makes of an Output");
+  expect(failures).toEqual([{ property: "", reason }]);
+});
+
 interface Wrong {
   readonly what: string;
   readonly cluster: string;

@@ -30,6 +30,14 @@ const LOST: readonly (readonly [value: unknown, says: string])[] = [
     new pulumi.asset.StringAsset("x"),
     "is an asset or archive, which only Pulumi's own types take. Write the ",
   ],
+  [
+    `v${pulumi.output(1)}`,
+    "has what a template string makes of an Output, and not its value. Write pulumi.interpolate`…`.",
+  ],
+  [
+    JSON.stringify({ v: pulumi.output(1) }),
+    "has what JSON.stringify makes of an Output, and not its value. Write pulumi",
+  ],
   ["a\ud83d", "has half a character after 1 whole ones. Cut a text between characters: "],
 ];
 
@@ -95,6 +103,12 @@ test("Half a character is named with its property in each text", () => {
     '"linux": Cluster.name: has half a character after 6 whole ones. Cut a text between characters: ',
   );
   expect(() => token({ "\udc00": 1 })).toThrow("has half a character after 0 whole ones");
+});
+
+test("A resource whose name was made of an Output is refused", () => {
+  expect(() => new Cluster(`${pulumi.output("linux")}-b`, { name: "Linux" })).toThrow(
+    "Cluster: the resource's name has what a template string makes of an Output, and not its value. A name is plain text",
+  );
 });
 
 test("Everything that JSON has passes, whoever made the map", () => {

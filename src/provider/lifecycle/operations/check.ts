@@ -9,7 +9,8 @@ import {
   ROTATION,
   SECRETS,
 } from "../../../shared/protocol/properties.js";
-import { brokenRules, type Problem, problemsOf } from "../../kind/argument-problems.js";
+import { nameOfUrn } from "../../../shared/protocol/urn.js";
+import { brokenRules, type Problem, problemsOf, problemsOfName } from "../../kind/argument-problems.js";
 import { secretArguments } from "../../kind/kind.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { creationConflicts } from "../imports/conflicts.js";
@@ -44,6 +45,7 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
     [ROTATION]: request.rotation?.generation,
   };
   const wrong = [
+    ...problemsOfName(kind, nameOfUrn(session.entries.urn() ?? "")),
     ...wrongValues(request, session.service.now()),
     ...wrongFunctions(session.settings, request),
     ...generationGoesBack(request),
