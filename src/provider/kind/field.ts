@@ -2,6 +2,12 @@ import type { Address, Context } from "./behavior.js";
 import type { Shape } from "./shape.js";
 import type { Arguments, Known } from "./value-roles.js";
 
+/**
+ * What a change of an argument can do to people at worst: others may do or see more (`opened`), somebody loses access or an
+ * object (`lost`), something doesn't run any more (`stops`), or people only read another text (`noticed`).
+ */
+export type Effect = "opened" | "lost" | "stops" | "noticed";
+
 export type KeyOf<Shape> = (Shape extends unknown ? keyof Shape : never) & string;
 
 /** The name of a property of a response, or of one within it: `provider.settings`. */
@@ -24,6 +30,7 @@ interface Described<Value, Returned extends string> {
   doubt?(value: Value): string | undefined;
   /** Ends the sentence "expected …" in an error, with an example of a good value. */
   readonly expected: string;
+  readonly effect: Effect;
   /** Spelling in the service's answers; absent when the service never returns it. */
   readonly returnedAs?: Returned;
   /**

@@ -26,6 +26,7 @@ export const requiredText = {
     return { words, fix: "Remove them, by text.trim() where the text comes from elsewhere" };
   }),
   expected: "text of at least one character",
+  effect: "noticed",
   whenOmitted: "required",
   decode: (value: unknown) => (typeof value === "string" ? value.trim() : undefined),
   canonicalOnService: canonicalName,
@@ -34,6 +35,7 @@ export const requiredText = {
 export const optionalText = {
   shape: shape.text(),
   expected: "text",
+  effect: "noticed",
   whenOmitted: "cleared",
   canonicalOnService: (value: string | undefined) => canonicalText(canonicalName(value)),
 } as const;
@@ -43,6 +45,7 @@ export function yamlList(example: string) {
   return {
     shape: shape.listOr(shape.text(problemOfYaml)),
     isDocument: true,
+    effect: "opened",
     expected: `YAML text such as ${JSON.stringify(`${example}\n`)}, or a plain array of the same content`,
     normalize: (value: YamlList, old: YamlList | undefined): string =>
       typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
@@ -58,6 +61,7 @@ export const color = {
     text === "" || /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) ? undefined : "is not a hex color code",
   ),
   expected: 'a hex color code such as "#14cc80"',
+  effect: "noticed",
   whenOmitted: "cleared",
   canonical: canonicalColor,
 } as const;
@@ -66,6 +70,7 @@ const EMOJI_NAME = /^:[A-Za-z0-9_+'&.-]+:(:skin-tone-[2-6]:)?$/;
 
 /** `:name:` or one emoji character, as the web interface stores it. */
 export const emoji = {
+  effect: "noticed",
   whenOmitted: "cleared",
   canonical: canonicalEmoji,
   decode: decodeEmoji,
@@ -92,6 +97,7 @@ export function problemOfUuid(text: string): string | undefined {
 export const unmanagedText = {
   shape: shape.text(),
   expected: "text",
+  effect: "noticed",
   whenOmitted: "unmanaged",
   canonical: (value: string | undefined) => value,
   canonicalOnService: canonicalText,
@@ -101,6 +107,7 @@ export const unmanagedText = {
 export const unmanagedMinutes = {
   shape: shape.integer(0),
   expected: "a whole number of minutes, or 0 for none",
+  effect: "stops",
   whenOmitted: "unmanaged",
   mayBeLeftOut: "anywhere",
   canonical: (value: number | undefined) => value,
@@ -111,6 +118,7 @@ export const unmanagedMinutes = {
 export const stepsInYaml = {
   shape: shape.mapOr(shape.text(problemOfYaml)),
   isDocument: true,
+  effect: "stops",
   expected: 'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
   normalize: (value: unknown, old: unknown) =>
     typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
@@ -121,6 +129,7 @@ export function uuid(what: string) {
   return {
     shape: shape.text(problemOfUuid),
     expected: `the UUID of ${what}`,
+    effect: "opened",
     canonical: (value: string | undefined) => value && identityOf(value),
   } as const;
 }
@@ -128,6 +137,7 @@ export function uuid(what: string) {
 /** The cluster something lives in: part of its address, never of a body. */
 export const clusterId = {
   ...uuid('a cluster, a Cluster resource, or getClusterOutput({ name: "…" }).id'),
+  effect: "stops",
   whenOmitted: "required",
   replaces: true,
 } as const;
@@ -139,6 +149,7 @@ export const FULL_ACCESS = "manage_build_and_read";
 export const pipelineAccess = {
   shape: shape.choice(["read_only", "build_and_read", "manage_build_and_read"]),
   expected: '"read_only", "build_and_read" or "manage_build_and_read"',
+  effect: "opened",
 } as const;
 
 /** The pipeline something belongs to, by its UUID: its slug may change. */

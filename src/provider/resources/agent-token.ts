@@ -85,6 +85,7 @@ export class AgentToken extends CustomResource {
       allowedIpAddresses: {
         shape: list(text(problemOfNetwork), 24),
         expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"]',
+        effect: "opened",
         whenOmitted: "cleared",
         ...property("allowed_ip_addresses"),
         encode: (networks) => networks.join(" "),
@@ -94,6 +95,7 @@ export class AgentToken extends CustomResource {
       triggers: {
         shape: map,
         expected: 'a map such as { rotated: "2026-11" }',
+        effect: "stops",
         whenOmitted: "ignored",
         replaces: true,
       },
@@ -102,6 +104,7 @@ export class AgentToken extends CustomResource {
           ISO_TIME.test(time) && !Number.isNaN(Date.parse(time)) ? undefined : "is not a time",
         ),
         expected: 'a time in ISO 8601 with its zone such as "2027-03-31T12:00:00Z"',
+        effect: "opened",
         whenOmitted: "unmanaged",
         unless: {
           argument: "expiresIn",
@@ -122,6 +125,7 @@ export class AgentToken extends CustomResource {
       expiresIn: {
         shape: integer(1),
         expected: "a whole number of days from 1",
+        effect: "opened",
         whenOmitted: "ignored",
         sentAs: "expires_in",
         creationOnly: true,

@@ -43,6 +43,7 @@ export class ClusterDefaultQueue extends CustomResource {
       clusterId,
       queueId: {
         ...uuid("a queue of the cluster"),
+        effect: "stops",
         refersTo: "Queue",
         whenOmitted: "required",
         ...property("default_queue_id"),

@@ -79,6 +79,7 @@ export class ClusterSecret extends CustomResource {
       key: {
         shape: text(problemOfKey),
         expected: 'letters, digits and underscores such as "DEPLOY_KEY", at most 255',
+        effect: "stops",
         whenOmitted: "required",
         ...property("key"),
         creationOnly: true,
@@ -87,6 +88,7 @@ export class ClusterSecret extends CustomResource {
       value: {
         shape: text(problemOfValue),
         expected: "text of at most 32 KiB that is not blank",
+        effect: "stops",
         doubt: (value) =>
           Buffer.byteLength(value) > LARGEST_FOR_CERTAIN
             ? "is larger than 8 KiB. Buildkite's pages name 8 KB and 32 KB as the limit, so the API may refuse it."
@@ -109,6 +111,7 @@ export class ClusterSecret extends CustomResource {
       triggers: {
         shape: map,
         expected: 'a map such as { restored: "2026-11" }',
+        effect: "stops",
         whenOmitted: "ignored",
         providerOnly: true,
       },

@@ -76,6 +76,7 @@ export class Cluster extends CustomResource {
       color: { ...color, ...property("color") },
       forceDestroy: {
         ...boolean,
+        effect: "lost",
         whenOmitted: "ignored",
         canonical: (force) => force === true,
         providerOnly: "to delete contents",

@@ -55,7 +55,7 @@ export class PipelineTemplate extends CustomResource {
         ...property("configuration"),
       },
       description: { ...optionalText, ...property("description") },
-      available: { ...flag, ...property("available") },
+      available: { ...flag, effect: "opened", ...property("available") },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },

@@ -168,7 +168,7 @@ export class Pipeline extends CustomResource {
     requires: "newer API",
     arguments: {
       name: { ...requiredText, ...property("name") },
-      repository: { ...requiredText, ...property("repository") },
+      repository: { ...requiredText, effect: "opened", ...property("repository") },
       configuration: {
         ...stepsInYaml,
         whenOmitted: "cleared",
@@ -181,6 +181,7 @@ export class Pipeline extends CustomResource {
       },
       pipelineTemplateUuid: {
         ...uuid("a pipeline template, or a PipelineTemplate resource"),
+        effect: "stops",
         whenOmitted: "cleared",
         clearedBy: null,
         refersTo: "PipelineTemplate",
@@ -191,6 +192,7 @@ export class Pipeline extends CustomResource {
         ...unmanagedText,
         shape: text((id) => (id === "" ? undefined : problemOfUuid(id))),
         expected: 'the UUID of a cluster, a Cluster resource, or "" for none',
+        effect: "stops",
         refersTo: "Cluster",
         takesResource: true,
         ...property("cluster_id"),
@@ -201,29 +203,34 @@ export class Pipeline extends CustomResource {
       slug: {
         shape: text(problemOfSlug),
         expected: 'letters, digits and hyphens such as "storefront", at most 100',
+        effect: "stops",
         whenOmitted: "unmanaged",
         ...property("slug"),
       },
       description: { ...optionalText, ...property("description") },
       defaultBranch: { ...unmanagedText, ...property("default_branch") },
-      branchConfiguration: { ...optionalText, ...property("branch_configuration") },
+      branchConfiguration: { ...optionalText, effect: "opened", ...property("branch_configuration") },
       skipQueuedBranchBuilds: {
         ...flag,
+        effect: "stops",
         ...property("skip_queued_branch_builds"),
       },
       skipQueuedBranchBuildsFilter: {
         ...optionalText,
+        effect: "stops",
         ...property("skip_queued_branch_builds_filter"),
       },
       cancelRunningBranchBuilds: {
         ...flag,
+        effect: "stops",
         ...property("cancel_running_branch_builds"),
       },
       cancelRunningBranchBuildsFilter: {
         ...optionalText,
+        effect: "stops",
         ...property("cancel_running_branch_builds_filter"),
       },
-      allowRebuilds: { ...flag, default: true, ...property("allow_rebuilds") },
+      allowRebuilds: { ...flag, effect: "opened", default: true, ...property("allow_rebuilds") },
       defaultCommandStepTimeout: {
         ...unmanagedMinutes,
         ...property("default_command_step_timeout"),
@@ -235,12 +242,14 @@ export class Pipeline extends CustomResource {
       visibility: {
         shape: choice(Object.values(PipelineVisibility)),
         expected: '"private" or "public"',
+        effect: "opened",
         whenOmitted: "unmanaged",
         ...property("visibility"),
       },
       tags: {
         shape: list(text(problemOfTag), MOST_TAGS),
         expected: "a list of tags, at most 10 with 128 characters each",
+        effect: "noticed",
         whenOmitted: "cleared",
         clearedBy: [],
         ...property("tags"),
@@ -248,10 +257,11 @@ export class Pipeline extends CustomResource {
       },
       emoji: { ...emoji, ...property("emoji") },
       color: { ...color, ...property("color") },
-      cloneMirrorUrl: { ...optionalText, clearedBy: null, ...property("clone_mirror_url") },
+      cloneMirrorUrl: { ...optionalText, effect: "stops", clearedBy: null, ...property("clone_mirror_url") },
       providerSettings: {
         shape: settingsShape,
         expected: 'a map of settings in camelCase such as { triggerMode: "code" }',
+        effect: "opened",
         whenOmitted: "unmanaged",
         sentAs: "provider_settings",
         returnedAs: "provider.settings",
@@ -264,6 +274,7 @@ export class Pipeline extends CustomResource {
           object<Team>({ teamId: text(problemOfUuid), accessLevel: { optional: pipelineAccess.shape } }),
         ),
         expected: 'a list such as [{ teamId: team.id, accessLevel: "build_and_read" }]',
+        effect: "opened",
         whenOmitted: "ignored",
         sentAs: "teams",
         creationOnly:
@@ -278,6 +289,7 @@ export class Pipeline extends CustomResource {
       },
       archived: {
         ...flag,
+        effect: "stops",
         returnedAs: "archived_at",
         decode: (time) => typeof time === "string" && time !== "",
         isFirst: true,
@@ -287,6 +299,7 @@ export class Pipeline extends CustomResource {
       onDelete: {
         shape: choice(Object.values(PipelineOnDelete)),
         expected: '"archive" or "delete"',
+        effect: "lost",
         whenOmitted: "cleared",
         default: "archive",
         providerOnly: true,

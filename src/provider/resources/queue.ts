@@ -104,6 +104,7 @@ export class Queue extends CustomResource {
               : "has characters that a key cannot have",
         ),
         expected: 'letters, digits, hyphens and underscores such as "linux-large"',
+        effect: "stops",
         whenOmitted: "required",
         sentAs: "key",
         creationOnly: true,
@@ -113,6 +114,7 @@ export class Queue extends CustomResource {
       description: { ...optionalText, ...property("description") },
       dispatchPaused: {
         ...boolean,
+        effect: "stops",
         whenOmitted: "unmanaged",
         returnedAs: "dispatch_paused",
         apply: setPaused,
@@ -129,6 +131,7 @@ export class Queue extends CustomResource {
       retryAgentAffinity: {
         shape: choice(Object.values(QueueRetryAgentAffinity)),
         expected: '"prefer-warmest" or "prefer-different"',
+        effect: "noticed",
         whenOmitted: "unmanaged",
         mayBeLeftOut: "anywhere",
         ...property("retry_agent_affinity"),
@@ -142,6 +145,7 @@ export class Queue extends CustomResource {
       hostedAgents: {
         shape: object<Hosted>({ instanceShape: text(), agentImageRef: { optional: text() } }),
         expected: 'an object such as { instanceShape: "LINUX_AMD64_4X16" }',
+        effect: "stops",
         whenOmitted: "unmanaged",
         mayBeLeftOut: "anywhere",
         sentAs: "hostedAgents",

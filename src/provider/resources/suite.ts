@@ -79,6 +79,7 @@ export class Suite extends CustomResource {
       teamIds: {
         shape: list(text(problemOfUuid)),
         expected: "a list of the UUIDs of teams",
+        effect: "opened",
         refersTo: "Team",
         whenOmitted: "ignored",
         sentAs: "team_ids",

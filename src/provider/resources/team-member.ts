@@ -67,6 +67,7 @@ export class TeamMember extends CustomResource {
       role: {
         shape: choice(Object.values(TeamMemberRole)),
         expected: '"member" or "maintainer"',
+        effect: "opened",
         whenOmitted: "cleared",
         default: "member",
         ...property("role"),

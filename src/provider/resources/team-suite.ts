@@ -64,6 +64,7 @@ export class TeamSuite extends CustomResource {
       accessLevel: {
         shape: list(choice(Object.values(TeamSuiteAccessLevel))),
         expected: 'a list such as ["read", "edit"]',
+        effect: "opened",
         doubt: (levels) =>
           levels.includes("read")
             ? undefined

@@ -14,7 +14,13 @@ import { TeamDefaultMemberRole, TeamPrivacy } from "./enumerations.js";
 const always = { inEveryUpdate: true } as const;
 
 /** A flag that the API got later. */
-const addedFlag = { ...always, ...boolean, whenOmitted: "unmanaged", mayBeLeftOut: "anywhere" } as const;
+const addedFlag = {
+  ...always,
+  ...boolean,
+  effect: "opened",
+  whenOmitted: "unmanaged",
+  mayBeLeftOut: "anywhere",
+} as const;
 
 /** Arguments of a {@link Team}. Every change updates in place. */
 export interface TeamArgs {
@@ -76,15 +82,17 @@ export class Team extends CustomResource {
         ...always,
         shape: choice(Object.values(TeamPrivacy)),
         expected: '"visible" or "secret"',
+        effect: "opened",
         whenOmitted: "cleared",
         default: "visible",
         ...property("privacy"),
       },
-      isDefaultTeam: { ...always, ...flag, sentAs: "is_default_team", returnedAs: "default" },
+      isDefaultTeam: { ...always, ...flag, effect: "opened", sentAs: "is_default_team", returnedAs: "default" },
       defaultMemberRole: {
         ...always,
         shape: choice(Object.values(TeamDefaultMemberRole)),
         expected: '"member" or "maintainer" (the role of new members)',
+        effect: "opened",
         whenOmitted: "cleared",
         default: "member",
         ...property("default_member_role"),
@@ -94,6 +102,7 @@ export class Team extends CustomResource {
         ...always,
         ...flag,
         expected: "true or false (whether members can create pipelines)",
+        effect: "opened",
         ...property("members_can_create_pipelines"),
         mayBeLeftOut: "anywhere",
       },
