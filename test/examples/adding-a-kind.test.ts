@@ -25,7 +25,7 @@ const AS_BOOLEAN: readonly Replacement[] = [
 ];
 const cleared = (rest: string): readonly Replacement[] => [
   ...AS_BOOLEAN,
-  [NOTE, `note: { ...boolean, whenOmitted: "cleared", sentAs: "note", ${rest} },`],
+  [NOTE, `note: { ...boolean, effect: "noticed", whenOmitted: "cleared", sentAs: "note", ${rest} },`],
 ];
 const typed = (type: string, shape: string): readonly Replacement[] => [
   ["note?: pulumi.Input<string | undefined>", `note?: pulumi.Input<${type} | undefined>`],
@@ -34,13 +34,17 @@ const typed = (type: string, shape: string): readonly Replacement[] => [
   ["import type { Kind }", 'import { list, map, text } from "../kind/shape.js";\nimport type { Kind }'],
   [
     NOTE,
-    `note: { shape: ${shape}, expected: "one", whenOmitted: "ignored", sentAs: "note", replaces: true },`,
+    `note: { shape: ${shape}, expected: "one", effect: "noticed", whenOmitted: "ignored", sentAs: "note", replaces: true },`,
   ],
 ];
 
 /** Changes of the guide's file, and what the compiler says of each. No message: it compiles. */
 const CHANGES: Readonly<Record<string, readonly [changes: readonly Replacement[], message?: string]>> = {
   "no description of an argument": [[[NOTE, ""]], "'note' is missing"],
+  "no word about what a change can do to people": [
+    [[NOTE, NOTE.replace("...optionalText", 'shape: () => [], expected: "text"')]],
+    "effect",
+  ],
   "an argument that has no way to the service": [
     [[NOTE, 'note: { ...optionalText, whenOmitted: "ignored" },']],
     "replaces",

@@ -26,6 +26,8 @@ export class ResourceOfProgram {
     private readonly emulator: Emulator,
     private readonly kind: string,
     private readonly clock = new SimulatedClock(),
+    /** Names of the arguments that the option `ignoreChanges` keeps. */
+    private readonly ignores: readonly string[] = [],
   ) {}
 
   /** @throws what the preview refuses */
@@ -40,7 +42,9 @@ export class ResourceOfProgram {
 
   async preview(args: Properties, state?: InState) {
     const provider = this.#start();
-    const { inputs, failures } = await provider.check(this.#resource, state?.inputs ?? {}, args);
+    const kept = this.ignores.map((name) => [name, state?.inputs[name]]);
+    const news = state === undefined ? args : { ...args, ...Object.fromEntries(kept) };
+    const { inputs, failures } = await provider.check(this.#resource, state?.inputs ?? {}, news);
     if (failures.length > 0) throw new Error(failures.join("\n"));
     if (state === undefined) return { provider, inputs, changes: true, replaces: [] };
     const { id, outs } = state;
@@ -64,7 +68,7 @@ export class ResourceOfProgram {
   }
 
   get #resource() {
-    return { name: "it", kind: this.kind };
+    return { name: "it", kind: this.kind, ignores: this.ignores };
   }
 
   #start(): Backend {

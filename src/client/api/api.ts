@@ -13,7 +13,7 @@ import {
 import { DEEPEST, LARGEST_BODY } from "../transport/dispatch.js";
 import { type HttpResponse, header, type Method, type OnTheWay } from "../transport/exchange.js";
 import { type CheckedOptions, integerProblem } from "../transport/options.js";
-import { readRateLimit, readRetryAfter } from "../transport/rate-limit.js";
+import { isLimited, readRateLimit, readRetryAfter } from "../transport/rate-limit.js";
 import { retrying } from "../transport/retry.js";
 import { ServiceClock } from "../transport/service-clock.js";
 import { readServiceMessage } from "../transport/service-message.js";
@@ -187,7 +187,8 @@ export class Api {
       const { scope: limited, ...rateLimit } = readRateLimit(outcome);
       const reason = readServiceMessage(said, redactor);
       const accepted = wordsIn(header(outcome.headers, "x-accepted-oauth-scopes")) ?? alternatives(scope);
-      const isAsked = status === 403 && scope !== null && namedScope(reason) === undefined;
+      const isRateLimited = isLimited(outcome);
+      const isAsked = status === 403 && !isRateLimited && scope !== null && namedScope(reason) === undefined;
       throw apiErrorOfStatus({
         ...request,
         ...reason,
@@ -196,6 +197,7 @@ export class Api {
         accepted,
         held: await this.#scopes(outcome, isAsked),
         retryAfter: readRetryAfter(outcome.headers),
+        isRateLimited,
         rateLimit: { ...rateLimit, scope: limited && redactor.text(limited) },
         maxRateLimitWaitMs: maxRetries === 0 ? undefined : this.#options.maxRateLimitWaitMs,
       });

@@ -15,12 +15,17 @@ export interface ServiceMessage {
 const FOR_NOW = /\b(?:busy|locked|try again (?:later|shortly|soon|in)|retry later)\b/i;
 const QUOTED = /"[^"]*"|(?<!\w)'[^']*'|`[^`]*`|“[^”]*”/g;
 
+/** Returns a message without the names that it may quote. */
+export function withoutQuoted(serviceMessage: string): string {
+  return serviceMessage.replace(QUOTED, "");
+}
+
 /**
  * Checks whether the service refuses a request for the moment, such as while another one has locked the object, and not
  * because of what it asks for.
  */
 export function isPassing({ status, serviceMessage }: { status: number; serviceMessage: string }): boolean {
-  if (status === 422) return FOR_NOW.test(serviceMessage.replace(QUOTED, ""));
+  if (status === 422) return FOR_NOW.test(withoutQuoted(serviceMessage));
   return status === 409 || status === 423 || status === 425;
 }
 
@@ -35,6 +40,8 @@ export interface ApiErrorDetails extends RequestDetails, ServiceMessage {
   /** Seconds after which the service asks to try again. */
   retryAfter: number | undefined;
   rateLimit: RateLimit;
+  /** The response asks to wait for a rate limit. */
+  isRateLimited: boolean;
   /** Milliseconds that one call waits for limits, if that time ended the call. */
   maxRateLimitWaitMs: number | undefined;
 }
@@ -161,7 +168,10 @@ function later(seconds: number | undefined): string {
 /** The service's rate limits, as a 429 reports them. `reset`: until every exhausted window has ended. */
 export type RateLimit = Pick<RateLimitError, "scope" | "limit" | "current"> & { readonly reset: number };
 
-/** 429: the rate limit would need a longer wait than `maxRateLimitWaitMs`. Nothing was carried out. */
+/**
+ * 429, or a gateway's 403 for its rate limit: it would need a longer wait than `maxRateLimitWaitMs`. Nothing was carried
+ * out.
+ */
 export class RateLimitError extends ApiError {
   /** Name of the limit as the service spells it, such as `rest` or `user`. */
   readonly scope: string | undefined;
@@ -224,7 +234,6 @@ const BY_STATUS: Readonly<Record<number, new (details: ApiErrorDetails, advice: 
   404: NotFoundError,
   409: ConflictError,
   422: ValidationError,
-  429: RateLimitError,
 };
 
 /** What to do after a status, where the rest of the response doesn't matter. */
@@ -241,7 +250,8 @@ const ADVICE: Readonly<Record<number, string | ((details: ApiErrorDetails) => st
 const OTHERWISE = "The API doesn't use this status. Check that baseUrl is the address of the service itself.";
 
 export function apiErrorOfStatus(details: ApiErrorDetails): ApiError {
-  const { status } = details;
+  const { status, isRateLimited } = details;
+  if (isRateLimited) return new RateLimitError(details);
   const Class = BY_STATUS[status] ?? (status >= 500 ? ServerError : UnexpectedStatusError);
   const advice = ADVICE[status] ?? OTHERWISE;
   return new Class(details, typeof advice === "string" ? advice : advice(details));

@@ -14,8 +14,8 @@ import type { CheckedOptions } from "./options.js";
 
 /** No result of the API comes near this; more of it would only fill the memory. */
 export const LARGEST_BODY = 64 * 1024 * 1024;
-/** Refusals are short. */
-const LARGEST_REFUSAL = 64 * 1024;
+/** A refusal may repeat what was sent. */
+const LARGEST_REFUSAL = 4 * 1024 * 1024;
 /** No response of the API is nested as deep as this; code that goes down into one would run out of stack. */
 export const DEEPEST = 100;
 

@@ -1,5 +1,5 @@
-import type { RateLimit } from "../errors/api-errors.js";
-import { type HttpHeaders, type HttpResponse, header } from "./exchange.js";
+import { type RateLimit, withoutQuoted } from "../errors/api-errors.js";
+import { type HttpHeaders, type HttpResponse, header, type ResponseBody } from "./exchange.js";
 
 /** Seconds to wait after a 429 that says nothing. */
 const DEFAULT_RESET = 10;
@@ -7,10 +7,17 @@ const DEFAULT_RESET = 10;
 /** The year 2001 in seconds since 1970. No service asks for a wait of 31 years. */
 const EARLIEST_EPOCH = 1_000_000_000;
 
-/** Checks whether a rate limit refused a request: with 429, or with a 403 that says when to come back. */
-export function isLimited({ status, headers }: HttpResponse): boolean {
+const NAMES_LIMIT = /\brate[ -]?limit|\btoo many requests\b/i;
+
+/** Checks whether a rate limit refused a request: with 429, or with a 403 that says when to come back or names a limit. */
+export function isLimited({ status, headers, body }: HttpResponse): boolean {
   const saysWhen = readRetryAfter(headers) !== undefined || header(headers, "x-ratelimit-remaining") === "0";
-  return status === 429 || (status === 403 && saysWhen);
+  return status === 429 || (status === 403 && (saysWhen || NAMES_LIMIT.test(withoutQuoted(said(body)))));
+}
+
+function said(body: ResponseBody): string {
+  if (body.kind === "json") return String(Object(body.value).message ?? "");
+  return body.kind === "text" ? body.value : "";
 }
 
 /** Reads the headers of both limits, the organization's and the user's. A reset is in seconds from now. */
@@ -35,15 +42,16 @@ function windowOf(headers: HttpHeaders, name: string, prefix: string, scope: str
  * Reads a refusal by a limit: the body speaks of the limit that was met, the headers of both, or of GitHub's. The wait
  * ends when every window that is used up has ended.
  */
-export function readRateLimit({ headers, body }: HttpResponse): RateLimit {
+export function readRateLimit({ status, headers, body }: HttpResponse): RateLimit {
   const fields = new Map<string, unknown>(body.kind === "json" ? Object.entries(Object(body.value)) : []);
   const windows = readWindows(headers);
   const ofGitHub = windowOf(headers, "GitHub", "x-ratelimit", word(header(headers, "x-ratelimit-resource")));
   const usedUp = [...windows, ofGitHub].filter(({ remaining }) => remaining !== undefined && remaining <= 0);
   const reported = (resets: readonly (number | undefined)[]) => resets.filter((reset) => reset !== undefined);
   const resets = reported([secondsUntil(fields.get("reset"), headers), ...usedUp.map(({ reset }) => reset)]);
-  // Nothing says which limit was met: all windows count. Retry-After is not the service's, but a proxy's.
-  const others = reported([...windows.map(({ reset }) => reset), readRetryAfter(headers)]);
+  // Nothing says which limit was met: all windows count. Retry-After is not the service's, but a proxy's, as a 403 is.
+  const open = status === 403 ? [] : windows.map(({ reset }) => reset);
+  const others = reported([...open, readRetryAfter(headers)]);
   const candidates = resets.length > 0 ? resets : others;
   return {
     scope: word(fields.get("scope")) ?? windows[0]?.scope,

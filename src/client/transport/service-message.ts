@@ -61,8 +61,9 @@ function inWords(value: unknown): string {
   if (summary !== "") return [...place, joined([summary, pairs(others.filter(isDetail))])].join(" ");
   if (place.length === 0) return pairs(others);
   const isSecret = place.some((name) => SECRET_FIELDS.test(name) || name === "value");
-  const words = others.filter(([name]) => name !== "value" || !isSecret).map(([, item]) => inWords(item));
-  return [...place, ...words].filter(Boolean).join(" ");
+  const words = others.filter(([name]) => name !== "value").map(([, item]) => inWords(item));
+  // What was sent may be long, and comes after the reason.
+  return [...place, ...words, isSecret ? "" : inWords(value.value)].filter(Boolean).join(" ");
 }
 
 /** Beside a sentence, a value that is no list of sentences is a circumstance, such as a status or what was sent. */

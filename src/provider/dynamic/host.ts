@@ -11,10 +11,11 @@ import { diff } from "../lifecycle/operations/diff.js";
 import { read } from "../lifecycle/operations/read.js";
 import { fitsInError, type Recorded } from "../lifecycle/operations/separate-operations.js";
 import { update } from "../lifecycle/operations/update.js";
+import { changeRequest } from "../lifecycle/operations/write-contents.js";
 import { sendableMessage } from "../lifecycle/run/errors.js";
 import type { Session } from "../lifecycle/run/session.js";
 import { hidden } from "../lifecycle/run/subject.js";
-import { changeRequest, checkRequest, inputsIn, stateIn } from "../lifecycle/values/state.js";
+import { type ChangeRequest, checkRequest, inputsIn, stateIn } from "../lifecycle/values/state.js";
 
 /**
  * Serves the lifecycle of a kind to Pulumi's dynamic-provider host, whose needs only this class knows. Errors have one
@@ -62,7 +63,7 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
       // The plugin created it. Pulumi destroys and refreshes only resources with `__provider` in their outputs, so an
       // update writes it there.
       const comesFromPlugin = news[PROVIDER] !== undefined && outs[PROVIDER] === undefined;
-      const request = changeRequest(this.kind, id, outs, news);
+      const request = this.#changeRequest(session, id, outs, news);
       const { changed, onlyUnsent, replaces, deleteBeforeReplace } = await diff(session, request);
       if (!changed) return { changes: comesFromPlugin };
       // The inputs are the same, so the engine would find no change.
@@ -93,8 +94,13 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
     news: Properties,
   ): Promise<pulumi.dynamic.UpdateResult<Properties>> {
     return this.#about([olds, news], id, async (session) =>
-      recorded(session, await update(session, changeRequest(this.kind, id, olds, news)), news),
+      recorded(session, await update(session, this.#changeRequest(session, id, olds, news)), news),
     );
+  }
+
+  /** Only a check gets the inputs in state. */
+  #changeRequest({ entries }: Session, id: string, outs: Properties, news: Properties): ChangeRequest {
+    return changeRequest(this.kind, id, outs, news, entries.before(inputsIn(this.kind, news), outs));
   }
 
   async delete(id: string, outs: Properties): Promise<void> {

@@ -1,6 +1,7 @@
 import type { BuildPipelineClient, List, RequestOptions } from "../../client/index.js";
 import type { Write } from "../../client/write.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
+import { isSameInstant } from "./canonical.js";
 import type { Known } from "./value-roles.js";
 
 export interface Context {
@@ -184,10 +185,17 @@ export function pairs<Entity extends { readonly created_at?: string | null | und
   return {
     ...inParent(groupOf),
     reusesAddresses: true,
-    async update({ client }: Context, at: Pair, body: Update): Promise<Entity | undefined> {
-      const group = groupOf(client);
+    async update(context: Context, at: Pair, body: Update): Promise<Entity | undefined> {
+      const group = groupOf(context.client);
       const found = await group.get(at.parent, ownId(at));
-      return isOther(at, found) ? undefined : group.update(at.parent, ownId(at), body, ONCE);
+      if (isOther(at, found)) return undefined;
+      const after = await group.update(at.parent, ownId(at), body, ONCE);
+      if (isOther(at, after))
+        context.warn(
+          `the ${noun} ${at.id} was removed and added again during its update, so the new one was changed: it has ` +
+            `${Object.keys(Object(body)).join(", ")} as the program says, and the state now has it.`,
+        );
+      return after;
     },
     async delete(context: Context, at: Pair): Promise<Deletion | undefined> {
       const group = groupOf(context.client);
@@ -219,8 +227,7 @@ export function saysAddedAgain(noun: string): string {
 
 /** A time that one side doesn't have tells nothing. */
 function isSameTime(before: unknown, now: string | null | undefined): boolean {
-  if (typeof before !== "string" || typeof now !== "string") return true;
-  return before === now || Date.parse(before) === Date.parse(now);
+  return before == null || now == null || isSameInstant(before, now);
 }
 
 export const ONCE: RequestOptions = { maxRetries: 0 };

@@ -15,6 +15,14 @@ export function canonicalName(value: string | undefined): string | undefined {
   return value?.trim().normalize("NFC");
 }
 
+const SECOND_MS = 1_000;
+
+/** Services keep and return times in different precisions, so instants that differ by less than a second are one. */
+export function isSameInstant(one: unknown, other: unknown): boolean {
+  if (typeof one !== "string" || typeof other !== "string") return one === other;
+  return one === other || Math.abs(Date.parse(one) - Date.parse(other)) < SECOND_MS;
+}
+
 /** Colors compare without case, and `#abc` is `#aabbcc`. */
 export function canonicalColor(value: string | undefined): unknown {
   if (!value) return undefined;

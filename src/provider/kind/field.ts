@@ -59,6 +59,12 @@ interface Described<Value, Returned extends string> {
   canonical?(value: Value | undefined): unknown;
   /** The same for comparing with what the service has, where that is looser. Default: `canonical`. */
   canonicalOnService?(value: Value | undefined): unknown;
+  /** Returns whether two values are equal, where no canonical form says it. */
+  equal?(a: Value | undefined, b: Value | undefined): boolean;
+  /** Returns whether an object has it, where another value shows that; undefined if nothing does. */
+  keptIn?(value: Value, observed: Known): boolean | undefined;
+  /** The service merges it by key, so an update sends the keys that change. */
+  readonly isMerged?: true;
   /** Returns the part of the service's value that the program's value is about. Default: all of it. */
   concerned?(found: Value, wanted: Value): Value;
   /** A text is a YAML document: `adopt` writes it to a separate file, and a report compares what it means. */

@@ -26,6 +26,15 @@ export function withoutImage({ instanceShape }: Hosted): Hosted {
   return { instanceShape };
 }
 
+/** Returns whether a queue has what a program states, which may leave out the image. */
+export function hasHosted(queue: unknown, wanted: Hosted): boolean {
+  const found = hostedAgentsIn(queue);
+  const image = wanted.agentImageRef;
+  return (
+    found?.instanceShape === wanted.instanceShape && (image === undefined || found.agentImageRef === image)
+  );
+}
+
 /** Only the size of a machine can change. What the state doesn't know replaces nothing. */
 export function isOtherMachine(next: Hosted | undefined, known: Known): boolean {
   if (next === undefined || known.hosted === undefined) return false;

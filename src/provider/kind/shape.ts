@@ -1,3 +1,4 @@
+import { nearestName } from "../../shared/messages/nearest-name.js";
 import { describeType } from "../../shared/messages/quoted.js";
 import { brokenIn, lostValues } from "./lost-values.js";
 import type { Mismatch, TextProblem } from "./mismatch.js";
@@ -83,7 +84,9 @@ export function object<Value extends object>(
     const given = new Map(Object.entries(Object(value)));
     const strangers = [...given.keys()].filter((name) => !known.has(name));
     return [
-      ...strangers.flatMap((name) => placed(wrong(given.get(name), "is no property of it"), `.${name}`)),
+      ...strangers.flatMap((name) =>
+        placed(wrong(given.get(name), stranger(name, [...known.keys()])), `.${name}`),
+      ),
       ...[...known].flatMap(([name, shape]) => {
         const entry = given.get(name) ?? undefined;
         if (typeof shape !== "function" && entry === undefined) return [];
@@ -91,6 +94,11 @@ export function object<Value extends object>(
       }),
     ];
   };
+}
+
+function stranger(name: string, known: readonly string[]): TextProblem {
+  const near = nearestName(name, known);
+  return { words: "is no property of it", fix: near ? `Write ${near}` : `It has ${known.join(" and ")}` };
 }
 
 function placed(mismatches: readonly Mismatch[], at: string): Mismatch[] {

@@ -8,10 +8,10 @@ import {
   SECRETS,
   secretNames,
   UNKNOWN_AT_IMPORT,
-  UNSENT,
   withSecretMarks,
 } from "../../shared/protocol/properties.js";
 import { type AnyKind, secretArguments } from "../kind/kind.js";
+import { argumentsOfPaths } from "../kind/paths.js";
 import { check } from "../lifecycle/operations/check.js";
 import { create } from "../lifecycle/operations/create.js";
 import { remove } from "../lifecycle/operations/delete.js";
@@ -25,15 +25,16 @@ import {
 import { readNamed } from "../lifecycle/operations/imported-state.js";
 import { type Found, read } from "../lifecycle/operations/read.js";
 import { fitsInError, type Recorded } from "../lifecycle/operations/separate-operations.js";
-import { withStated } from "../lifecycle/operations/unreturned.js";
 import { update } from "../lifecycle/operations/update.js";
+import { changeRequest } from "../lifecycle/operations/write-contents.js";
 import type { Session } from "../lifecycle/run/session.js";
 import { hidden } from "../lifecycle/run/subject.js";
 import { changedNames } from "../lifecycle/values/codec.js";
 import {
+  type Before,
+  beforeIn,
   type ChangeRequest,
   type CheckRequest,
-  changeRequest,
   checkRequest,
   inputsIn,
   mayQuote,
@@ -66,16 +67,21 @@ export class KindPlugin {
     });
   }
 
-  async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties) {
+  async diff(
+    id: string,
+    olds: Properties,
+    news: Properties,
+    oldInputs: Properties,
+    ignored: readonly string[],
+  ) {
     this.#requireMarks(news);
-    const next = this.#plain(news);
+    const [outs, next] = [this.#plain(olds), this.#plain(news)];
     const isImport = this.session.entries.isEngineImport();
-    const old = withStated(this.kind, this.#plain(olds), this.#plain(oldInputs), next, isImport);
-    if (isImport) leaveToNextDeployment(this.kind, old, next);
-    const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
-    const found = await this.#about([old, next], id, () => diff(this.session, request));
+    const request = this.#changeRequest(id, outs, next, oldInputs, { ignored, isImport });
+    const found = await this.#about([outs, next], id, () => diff(this.session, request));
     const names = new Set([...found.names, ...found.replaces]);
-    if (old[IMPORT] !== next[IMPORT]) names.add(IMPORT);
+    if (outs[IMPORT] !== next[IMPORT]) names.add(IMPORT);
+    const old = { ...outs, ...request.state.args };
     return {
       changed: found.changed,
       replaces: found.replaces,
@@ -98,15 +104,20 @@ export class KindPlugin {
     );
   }
 
-  async update(id: string, olds: Properties, news: Properties, oldInputs: Properties, preview: boolean) {
-    const next = this.#plain(news);
-    const old = withStated(this.kind, this.#plain(olds), this.#plain(oldInputs), next);
-    const request = changeRequest(this.kind, this.session.entries.idOf(id), old, next);
+  async update(
+    id: string,
+    olds: Properties,
+    news: Properties,
+    oldInputs: Properties,
+    { preview, ignored }: { readonly preview: boolean; readonly ignored: readonly string[] },
+  ) {
+    const [outs, next] = [this.#plain(olds), this.#plain(news)];
+    const request = this.#changeRequest(id, outs, next, oldInputs, { ignored });
     const kept = keptReference(olds);
-    this.#refuseReplacement(request);
+    if (this.session.entries.isCommand) this.#refuseReplacement(request);
     if (preview) return { ...withMarks(updatePreview(request)), ...kept };
     return this.#about(
-      [old, next],
+      [outs, next],
       id,
       async () => this.#recorded(await update(this.session, request), news, kept).outs,
     );
@@ -114,7 +125,7 @@ export class KindPlugin {
 
   /** @returns undefined if it was deleted */
   async read(id: string, properties: Properties, oldInputs: Properties) {
-    const props = withStated(this.kind, this.#plain(properties), this.#plain(oldInputs));
+    const props = this.#plain(properties);
     const byName = props[ORGANIZATION] === undefined;
     const found = await this.#about(
       [props],
@@ -122,7 +133,7 @@ export class KindPlugin {
       (): Promise<Found | undefined> =>
         byName
           ? readNamed(this.session, this.kind, id, props)
-          : read(this.session, stateIn(this.kind, id, props)),
+          : read(this.session, stateIn(this.kind, id, props, this.#before(oldInputs)?.args)),
     );
     if (found === undefined) return undefined;
     if (byName) this.session.entries.noteReadByName(id, found.id ?? id);
@@ -142,8 +153,9 @@ export class KindPlugin {
   }
 
   async delete(id: string, outs: Properties, oldInputs: Properties): Promise<void> {
-    const known = withStated(this.kind, this.#plain(outs), this.#plain(oldInputs));
-    await this.#about([known], id, () => remove(this.session, stateIn(this.kind, id, known)));
+    const known = this.#plain(outs);
+    const state = stateIn(this.kind, id, known, this.#before(oldInputs)?.args);
+    await this.#about([known], id, () => remove(this.session, state));
   }
 
   #about<Result>(known: readonly Properties[], id: string | undefined, work: () => Promise<Result>) {
@@ -165,6 +177,27 @@ export class KindPlugin {
           "return it.",
       );
     }
+  }
+
+  #before(oldInputs: Properties): Before | undefined {
+    return beforeIn(this.kind, this.#plain(oldInputs));
+  }
+
+  #changeRequest(
+    id: string,
+    outs: Properties,
+    next: Properties,
+    oldInputs: Properties,
+    { ignored, isImport = false }: { readonly ignored: readonly string[]; readonly isImport?: boolean },
+  ): ChangeRequest {
+    const before = this.#before(oldInputs);
+    return changeRequest(
+      this.kind,
+      this.session.entries.idOf(id),
+      outs,
+      next,
+      before && { ...before, ignored: argumentsOfPaths(ignored), isImport },
+    );
   }
 
   /** Refuses to update what only a replacement changes: `pulumi do patch` updates whatever a diff says. */
@@ -221,11 +254,4 @@ function mayNameProperty(request: CheckRequest, argument: string): boolean {
     mayQuote(request)(argument) &&
     (isNew || given[argument] !== undefined)
   );
-}
-
-/** An import sends nothing: the next deployment sends what is unsent, and what comes first, as `archived` does. */
-function leaveToNextDeployment({ arguments: fields }: AnyKind, old: Properties, next: Properties): void {
-  delete old[UNSENT];
-  for (const [name, { isFirst, default: usual }] of Object.entries(fields))
-    if (isFirst) old[name] = next[name] ?? usual;
 }

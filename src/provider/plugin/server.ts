@@ -92,7 +92,10 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       const olds = fromStruct(request.getOlds());
       const news = fromStruct(request.getNews());
       const oldInputs = fromStruct(request.getOldInputs());
-      const found = await plugin.about(request, (kind) => kind.diff(request.getId(), olds, news, oldInputs));
+      const ignored = request.getIgnorechangesList();
+      const found = await plugin.about(request, (kind) =>
+        kind.diff(request.getId(), olds, news, oldInputs, ignored),
+      );
       const response = new messages.DiffResponse()
         .setChanges(found.changed ? DIFF_SOME : DIFF_NONE)
         .setReplacesList([...found.replaces])
@@ -133,7 +136,8 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       const news = fromStruct(request.getNews());
       const preview = request.getPreview();
       const oldInputs = fromStruct(request.getOldInputs());
-      const outs = await plugin.about(request, (kind) => kind.update(id, olds, news, oldInputs, preview), {
+      const options = { preview, ignored: request.getIgnorechangesList() };
+      const outs = await plugin.about(request, (kind) => kind.update(id, olds, news, oldInputs, options), {
         writes: !preview,
       });
       const response = new messages.UpdateResponse();

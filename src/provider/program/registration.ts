@@ -6,8 +6,8 @@ import { quoted } from "../../shared/messages/quoted.js";
 import {
   DELETES_FIRST,
   FUNCTIONS_READ,
+  IGNORES,
   IMPORT,
-  IMPORT_IGNORES,
   IMPORTS_OF_OTHERS,
   ORGANIZATION,
   PROBLEMS,
@@ -230,10 +230,10 @@ function addProviderInputs(
   options: ResourceOptions,
 ): void {
   props[PROVIDER] = providerReference(kind.name);
-  if (options.id === undefined) props[SECRETS] = secrets;
-  if (options.id === undefined && options.import !== undefined) {
-    props[IMPORT] = importName;
-    if (options.ignoreChanges?.length) props[IMPORT_IGNORES] = options.ignoreChanges;
+  if (options.id === undefined) {
+    props[SECRETS] = secrets;
+    if (options.import !== undefined) props[IMPORT] = importName;
+    if (options.ignoreChanges?.length) props[IGNORES] = options.ignoreChanges;
   }
   delete options.import;
 }

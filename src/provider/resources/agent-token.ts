@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { inParent } from "../kind/behavior.js";
-import { canonicalNetworks, decodeNetworks, problemOfNetwork } from "../kind/canonical.js";
+import { canonicalNetworks, decodeNetworks, isSameInstant, problemOfNetwork } from "../kind/canonical.js";
 import { clusterId, inCluster, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { integer, list, map, text } from "../kind/shape.js";
@@ -118,9 +118,9 @@ export class AgentToken extends CustomResource {
           becomes: "never expires",
           unless: ["expiresAt", "expiresIn"],
         },
-        canonical: instantOf,
+        equal: isSameInstant,
         replaces: "sometimes",
-        replacesFor: (next, known) => next !== undefined && instantOf(next) !== instantOf(known.expiresAt),
+        replacesFor: (next, known) => next !== undefined && !isSameInstant(next, known.expiresAt),
       },
       expiresIn: {
         shape: integer(1),
@@ -129,6 +129,11 @@ export class AgentToken extends CustomResource {
         whenOmitted: "ignored",
         sentAs: "expires_in",
         creationOnly: true,
+        keptIn: (days, known) => {
+          if (!("expiresAt" in known)) return undefined;
+          const lives = Number(instantOf(known.expiresAt)) - Number(instantOf(known.createdAt));
+          return Math.abs(lives - days * DAY_MS) < DAY_MS / 2;
+        },
         // It counts from the next creation on.
         canonical: () => undefined,
         replaces: "sometimes",

@@ -253,6 +253,7 @@ export class Pipeline extends CustomResource {
         whenOmitted: "cleared",
         clearedBy: [],
         ...property("tags"),
+        encode: (tags) => [...new Set(tags)],
         canonical: canonicalSet,
       },
       emoji: { ...emoji, ...property("emoji") },
@@ -265,6 +266,7 @@ export class Pipeline extends CustomResource {
         whenOmitted: "unmanaged",
         sentAs: "provider_settings",
         returnedAs: "provider.settings",
+        isMerged: true,
         encode: (settings) => withKeys(settings, snakeCase),
         decode: settingsIn,
         concerned: (found, wanted) => ({ ...wanted, ...onlyNamed(found, wanted) }),
@@ -361,8 +363,11 @@ export class Pipeline extends CustomResource {
       argument: "slug",
       taken: ({ slug }) => [slug],
       derived: { from: "name", form: pipelineSlugOf, isCertain: hasPlainSlug },
-      holder: async ({ client }, slug) =>
-        [await pipelineAt(client, slug)].find((found) => found?.slug === slug),
+      holder: async ({ client }, slug) => {
+        // A name without letters makes no slug that anybody can predict.
+        const found = problemOfSlug(slug) === undefined ? await pipelineAt(client, slug) : undefined;
+        return found?.slug === slug ? found : undefined;
+      },
       isRefused: "An archived pipeline keeps its slug, and a pipeline is never replaced.",
     },
     once: {
@@ -400,14 +405,18 @@ export class Pipeline extends CustomResource {
         return received(context, body, await context.client.pipelines.create(sent, options));
       },
       ...foundFirst(findPipeline, {
-        async update(context, { slug, visibility }, body: api.PipelineUpdate, options) {
+        async update(context, found, body: api.PipelineUpdate, options) {
+          const { slug, visibility } = found;
           const { visibility: wanted, ...rest } = body;
           const sent = {
             ...(rest.name !== undefined && { slug }),
             ...rest,
             ...(wanted !== undefined && wanted !== visibility && { visibility: wanted }),
           };
-          return received(context, body, await context.client.pipelines.update(slug, sent, options));
+          const isDone = Object.keys(sent).length === 0;
+          return isDone
+            ? found
+            : received(context, body, await context.client.pipelines.update(slug, sent, options));
         },
         delete: ({ client }, { slug }, options) => client.pipelines.delete(slug, options),
       }),

@@ -4,7 +4,13 @@ import type * as api from "../../client/index.js";
 import { type Address, type Context, inParent } from "../kind/behavior.js";
 import { deleteQueue } from "../kind/default-queue.js";
 import { boolean, clusterId, inCluster, optionalText, property } from "../kind/fields.js";
-import { type Hosted, hostedAgentsIn, isOtherMachine, withoutImage } from "../kind/hosted-agents.js";
+import {
+  type Hosted,
+  hasHosted,
+  hostedAgentsIn,
+  isOtherMachine,
+  withoutImage,
+} from "../kind/hosted-agents.js";
 import type { EmbeddedUser, Kind, Plain } from "../kind/kind.js";
 import { choice, object, text } from "../kind/shape.js";
 import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
@@ -155,8 +161,11 @@ export class Queue extends CustomResource {
         replaces: "sometimes",
         replacesFor: isOtherMachine,
         // The creation ignores an image, so that a second request sends it.
-        apply: ({ client }, { parent, id }, { hostedAgents }) =>
-          client.queues.update(parent, id, { hostedAgents }),
+        apply: async ({ client }, { parent, id }, { hostedAgents }) => {
+          const queue = await client.queues.get(parent, id);
+          const isDone = hostedAgents === undefined || hasHosted(queue.hosted_agents, hostedAgents);
+          return isDone ? queue : client.queues.update(parent, id, { hostedAgents });
+        },
       },
     },
     outputs: {

@@ -87,7 +87,13 @@ export class Team extends CustomResource {
         default: "visible",
         ...property("privacy"),
       },
-      isDefaultTeam: { ...always, ...flag, effect: "opened", sentAs: "is_default_team", returnedAs: "default" },
+      isDefaultTeam: {
+        ...always,
+        ...flag,
+        effect: "opened",
+        sentAs: "is_default_team",
+        returnedAs: "default",
+      },
       defaultMemberRole: {
         ...always,
         shape: choice(Object.values(TeamDefaultMemberRole)),

@@ -23,7 +23,7 @@ export const IMPORT_MARK = "__adoption";
  * a program gives its own. Those inputs also name what may stay unmanaged, because the program has not yet said if it does.
  */
 export const UNKNOWN_AT_IMPORT = "__untold";
-/** Names of the arguments with values in the state that the service doesn't have yet. In outputs. */
+/** Names of the arguments that the service has otherwise than this stack sent or means to send them. In outputs. */
 export const UNSENT = "__unsent";
 /**
  * Time of this stack's last write, by the service: a later change is somebody else's. Only of kinds with a part that the
@@ -42,8 +42,8 @@ export const EXTERNAL = "__external";
  */
 export const ROTATION = "__rotation";
 
-/** Value of the option `ignoreChanges`, for an import. Never in the state. */
-export const IMPORT_IGNORES = "importIgnoreChanges";
+/** Value of the option `ignoreChanges`. Never in the state. */
+export const IGNORES = "importIgnoreChanges";
 /**
  * Problems that the provider found in a preview. The constructor sends an empty list if the program reports them; the
  * provider returns it filled. Never in the state.
@@ -71,7 +71,7 @@ export const INTERNAL: ReadonlySet<string> = new Set([
   PROVIDER,
   ORGANIZATION,
   IMPORT,
-  IMPORT_IGNORES,
+  IGNORES,
   PROBLEMS,
   FUNCTIONS_READ,
   DELETES_FIRST,

@@ -58,6 +58,38 @@ test.each<[number, string, unknown, Record<string, string>]>([
   expect(waits.map((wait) => Math.floor(wait / 1000))).toEqual([seconds]);
 });
 
+test.each<[string, unknown, Record<string, string>, number[]]>([
+  ["that says when to try again", "no", { "Retry-After": "7", ...organization(50, 40) }, [7]],
+  ["that names a rate limit", { message: "You have exceeded a secondary rate limit." }, {}, [10]],
+  ["of too many requests", { message: "Too many requests" }, {}, [10]],
+  [
+    "for a limit that no time ends",
+    { message: "The limit of 50 queues is reached" },
+    organization(0, 40),
+    [],
+  ],
+  ["that quotes the words", { message: 'The team "rate limit" says no' }, {}, []],
+])("after a 403 %s the client waits as after a 429, or not at all", async (_, body, headers, seconds) => {
+  const limited = answer(403, body, { Date: date, ...headers });
+  const { client, waits } = await start(inTurn(limited, answer(200, CLUSTER)));
+  const got = get(client);
+  if (seconds.length > 0) await got;
+  else expect(await rejection(got)).toMatchObject({ name: "PermissionError" });
+  expect(waits.map((wait) => Math.floor(wait / 1000))).toEqual(seconds);
+});
+
+test("A 403 for a limit that lasts is an error of the rate limit, which advises nothing about scopes", async () => {
+  const limited = answer(
+    403,
+    { message: "You have exceeded a secondary rate limit." },
+    { "Retry-After": "9000" },
+  );
+  const { client } = await start(limited);
+  const error = await rejection(get(client));
+  expect(error).toMatchObject({ name: "RateLimitError", status: 403, outcome: "rejected" });
+  expect(String(error)).not.toContain("scope");
+});
+
 test("an event doesn't show a token that a gateway gives as the name of the limit", async () => {
   const limited = answer(429, { scope: ACCESS_TOKEN, reset: 1 });
   const { client, events } = await start(inTurn(limited, answer(200, CLUSTER)));

@@ -7,6 +7,9 @@ import { kindOf } from "../../support/driver.js";
 const OF_ONE_KIND = {
   "arguments.secret": "ClusterSecret: the value is a secret that the program gives",
   "arguments.inEveryUpdate": "Team: the API wants all of its properties in every update",
+  "arguments.equal": "AgentToken: no form says that two instants differ by less than a second",
+  "arguments.keptIn": "AgentToken: days until it expires show in the time when it does",
+  "arguments.isMerged": "Pipeline: the API merges provider settings by key",
   "outputs.default": "Queue: services of before don't say that a queue isn't hosted",
   "outputs.lostWhenReplaced": "Queue: what an argument may lose, a queue's hosted agents are as an output",
   view: "ClusterDefaultQueue: a default queue is a property of its cluster",

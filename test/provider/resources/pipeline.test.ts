@@ -244,7 +244,14 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   test("sends a visibility only where it differs, because the API refuses others than admins", async () => {
     const made = await it.up(storefront);
     await it.up({ ...storefront, visibility: "private" }, made);
-    expect(bodyOf("update")).toEqual({});
+    expect(sent("update")).toEqual([]);
+  });
+
+  test("gets a tag once that the program gives twice, and is unchanged", async () => {
+    const args = { ...storefront, tags: ["web", "web", "api"] };
+    const made = await it.up(args);
+    expect(bodyOf("create")).toMatchObject({ tags: ["web", "api"] });
+    await isUnchanged(args, made);
   });
 
   test("is archived by its deletion, which says so, and keeps its slug", async () => {
@@ -306,6 +313,10 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     });
     await expect(it.destroy(made)).rejects.toThrow("its builds 1 haven't ended");
     expect(await live()).toMatchObject({ archived_at: null });
+    const scopes = ["read_pipelines", "write_pipelines"];
+    const blind = { ...emulator, accessToken: emulator.createAccessToken({ scopes }) };
+    const waiting = new ResourceOfProgram(backend, blind, "Pipeline").destroy(made);
+    await expect(waiting).rejects.toThrow(/DELETE .* failed with 422: .*running/);
     await colleague.sends("PUT", "/pipelines/storefront/builds/1/cancel");
     await it.destroy(made);
     expect(it.said.join()).toContain("its last build is 1 of");
@@ -429,8 +440,60 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     const body = JSON.stringify({ ...other, description: "a" });
     emulator.fault({ operation: "pipelines.update", when: "before", action: { status: 200, body } });
     await expect(it.up({ ...storefront, description: "a" }, made)).rejects.toThrow(
-      "describes another object",
+      `describes the pipeline ${other.id} (other), to which somebody probably gave its address meanwhile. Then that one has what was sent: description.`,
     );
+  });
+
+  test("names the pipeline that took its slug right before an update, and what that has now", async () => {
+    const made = await it.up(storefront);
+    const { pipelines } = emulator.organizationData;
+    const other = await colleague.sends("POST", "/pipelines", { name: "Other", repository, configuration });
+    const remove = emulator.onRequest(({ operation }) => {
+      if (operation !== "pipelines.update") return;
+      remove();
+      pipelines.update(made.id, { slug: "moved" });
+      pipelines.update(String(other.id), { slug: "storefront" });
+    });
+    await expect(it.up({ ...storefront, description: "a", color: "#ffffff" }, made)).rejects.toThrow(
+      `the pipeline ${other.id} (storefront), to which somebody probably gave its address meanwhile. Then that one has what was sent: description, color.`,
+    );
+  });
+
+  test("that somebody archived since the preview is not updated, and the error says how to go on", async () => {
+    const made = await it.up(storefront);
+    await colleague.sends("POST", "/pipelines/storefront/archive");
+    const updating = it.up({ ...storefront, description: "a" }, made);
+    await expect(updating).rejects.toThrow(
+      /somebody changed its archived to true.*up --refresh changes that back first/,
+    );
+    await expect(updating).rejects.not.toThrow("Correct the fields");
+  });
+
+  test.each([".", "..", "/", "日本"])(
+    "may have the name %s, from which nobody knows the slug",
+    async (name) => {
+      const { changes } = await it.preview({ ...storefront, name });
+      expect(changes).toBe(true);
+    },
+  );
+
+  test("that moves to a template while ignoreChanges keeps its steps is refused by that name", async () => {
+    const made = await it.up({ ...storefront, configuration });
+    const template = "0190f1c4-0000-4000-8000-000000000002";
+    const ignoring = new ResourceOfProgram(backend, emulator, "Pipeline", undefined, ["configuration"]);
+    await expect(ignoring.preview({ ...storefront, pipelineTemplateUuid: template }, made)).rejects.toThrow(
+      "ignoreChanges keeps configuration: remove it there",
+    );
+    const both = { ...storefront, configuration: "steps: []", pipelineTemplateUuid: template };
+    await expect(it.preview(both, made)).rejects.not.toThrow("ignoreChanges");
+  });
+
+  test("that a deletion archives says so although the response is lost", async () => {
+    const made = await it.up(storefront);
+    emulator.fault({ operation: "pipelines.archive", when: "after", action: "drop" });
+    await it.destroy(made);
+    expect(it.said.join()).toContain("archived the pipeline storefront");
+    expect(it.said.join()).not.toContain("nothing was sent");
   });
 
   test("names its teams once, and takes no other teams after its creation", async () => {

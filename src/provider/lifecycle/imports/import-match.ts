@@ -48,13 +48,9 @@ export async function matchImported(
 }
 
 /** Returns arguments with the object's values of what is in `ignoreChanges`. */
-function withoutIgnored(
-  { kind, importIgnores }: CheckRequest,
-  args: Arguments,
-  observed: Observed,
-): Arguments {
+function withoutIgnored({ kind, ignores }: CheckRequest, args: Arguments, observed: Observed): Arguments {
   const taken: Draft<Arguments> = { ...args };
-  for (const path of pathsOfArguments(pathsIn(importIgnores), Object.keys(kind.arguments))) {
+  for (const path of pathsOfArguments(pathsIn(ignores), Object.keys(kind.arguments))) {
     const [name = "", ...below] = partsOfPath(path);
     if (!Object.hasOwn(kind.arguments, name) || !Object.hasOwn(observed, name)) continue;
     if (kind.arguments[name]?.whenOmitted === "unmanaged" && args[name] === undefined) continue;

@@ -12,6 +12,7 @@ import {
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import { brokenRules, type Problem, problemsOf, problemsOfName } from "../../kind/argument-problems.js";
 import { secretArguments } from "../../kind/kind.js";
+import { argumentsOfPaths } from "../../kind/paths.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { creationConflicts } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
@@ -19,10 +20,10 @@ import { matchImported } from "../imports/import-match.js";
 import { missingAccess, wrongFunctions } from "../run/access.js";
 import type { Session } from "../run/session.js";
 import { hidden } from "../run/subject.js";
-import { changedNames, normalized } from "../values/codec.js";
+import { changedNames, normalized, sameArgument } from "../values/codec.js";
 import { kindOfArgument } from "../values/kinds.js";
 import { type CheckRequest, mayQuote } from "../values/state.js";
-import { missingUnreturned } from "./unreturned.js";
+import { missingUnreturned, unreadableSecrets } from "./unreturned.js";
 
 const OFFLINE =
   "buildpipeline:offline is set, so nothing was asked of the API. The deployment reports missing scopes, conflicts, and " +
@@ -58,7 +59,7 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
   const names = [...namesAmong(secretNames).union(new Set(secretArguments(kind)))];
   const named = isUnknown(secretNames) ? secretNames : names.length > 0 ? names : undefined;
   const checked = { kind, organization, import: request.import, secretNames: named, args };
-  session.entries.noteCheck(checked, isNew ? undefined : old);
+  session.entries.noteCheck(checked, isNew ? undefined : old, argumentsOfPaths(request.ignores));
   if (offline) session.reporter.warnOfAll(OFFLINE);
   for (const doubt of doubtsIn(request, args, session.service.now())) session.reporter.warnOnce(doubt);
   warnOfLeftOutGeneration(session, request);
@@ -90,14 +91,28 @@ function reported({ isNew, reports }: CheckRequest, { inputs, problems }: Checke
 function wrongValues(request: CheckRequest, now: number): Problem[] {
   const { kind, given, old, isNew } = request;
   const quotes = mayQuote(request);
-  // What an import could not read is asked for by the first change.
-  const isUnchanged = !isNew && changedNames(kind, old.args, given).size === 0;
-  const names = new Set([...Object.keys(given), ...Object.keys(kind.arguments)]);
+  // What an import could not read may stay unsaid: `ignoreChanges` keeps what the program says from the provider.
+  const unsaid = isNew
+    ? []
+    : unreadableSecrets(kind).filter((name) => (given[name] ?? old.args[name]) == null);
+  const names = new Set([...Object.keys(given), ...Object.keys(kind.arguments)]).difference(new Set(unsaid));
   const wrong = [...names]
     .filter((name) => !(Object.hasOwn(kind.arguments, name) && isUnknown(given[name])))
-    .filter((name) => given[name] != null || !isUnchanged)
     .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
-  return [...wrong, ...brokenRules(kind, given, (name) => !isUnknown(given[name]), plannedBy(request, now))];
+  const broken = brokenRules(kind, given, (name) => !isUnknown(given[name]), plannedBy(request, now));
+  return [...wrong, ...broken.map((problem) => withCause(request, problem))];
+}
+
+/** Names the option that may have put back the one of two alternatives that the program doesn't give. */
+function withCause({ kind, given, old }: CheckRequest, { argument, text }: Problem): Problem {
+  const { unless } = kind.arguments[argument] ?? {};
+  const isKept = unless !== undefined && given[argument] != null && given[unless.argument] != null;
+  if (!isKept || !sameArgument(kind, argument, old.args[argument], given[argument]))
+    return { argument, text };
+  return {
+    argument,
+    text: `${text} If the program gives only ${unless.argument}, ignoreChanges keeps ${argument}: remove it there.`,
+  };
 }
 
 /** Returns why the service may refuse new or changed values, whose rules nobody knows for certain. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestOptions } from "../../../client/index.js";
 import { sendWrite } from "../../../client/write.js";
+import { quoted } from "../../../shared/messages/quoted.js";
 import type { NewPlace } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -12,7 +13,15 @@ import { importedWords, mismatches } from "../imports/import-match.js";
 import { withMarks } from "../missing/marks.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { encode, notAsSent, type ObservedObject, observedIn, outputsOf, userIn } from "../values/codec.js";
+import {
+  encode,
+  lackedIn,
+  notAsSent,
+  type ObservedObject,
+  observedIn,
+  outputsOf,
+  userIn,
+} from "../values/codec.js";
 import { kindOfArgument } from "../values/kinds.js";
 import {
   type Inputs,
@@ -35,8 +44,9 @@ import {
   unconfirmedCreation,
 } from "./lost-creation.js";
 import { type Completed, complete, type ObjectWrite, type Recorded } from "./separate-operations.js";
-import { lastChangeIn, neverReturned } from "./unreturned.js";
+import { lastChangeIn } from "./unreturned.js";
 import { sendUpdate } from "./update.js";
+import { leftByImport, notKept } from "./write-contents.js";
 
 const UNFINISHED = "exists, but is not finished";
 
@@ -58,9 +68,10 @@ export async function create(session: Session, inputs: Inputs): Promise<Recorded
       isDue: (_: string, { sentAs, returnedAs }: AnyArgumentField) =>
         isFound || sentAs === undefined || returnedAs !== undefined,
     };
-    const { observed, unsent, ...failure } = cameAlong
+    const completed = cameAlong
       ? await takeOver(write, returned)
       : await complete(write, returned, UNFINISHED);
+    const { observed, unsent = [], ...failure } = reportNotKept(session, inputs, id, completed);
     const written = lastChangeIn(kind, observed);
     const outs = outputsOf(
       { kind, organization, secretNames, args, unsent, written, created: observed },
@@ -69,6 +80,31 @@ export async function create(session: Session, inputs: Inputs): Promise<Recorded
     session.run.note({ ...where, id }, { known: outs });
     return { id, outs: await withMarks(session.service, kind, outs), ...failure };
   });
+}
+
+/**
+ * Completes what is unsent with what the service has otherwise than it was sent. If that decides who may do or see something,
+ * or whether something runs, the creation isn't finished. Otherwise it is a warning.
+ */
+function reportNotKept({ reporter }: Session, inputs: Inputs, id: string, completed: Completed): Completed {
+  const { kind, args, secretNames } = inputs;
+  const { observed, unsent = [], initializationError } = completed;
+  const names = notKept(kind, args, observed);
+  if (names.length === 0) return completed;
+  const secrets = secretNamesOf(kind, secretNames, args);
+  const found = (name: string) => (observed[name] === undefined ? "none" : quoted(observed[name]));
+  const each = names.map((name) => (secrets.has(name) ? name : `${name} (the API has ${found(name)})`));
+  const isLasting = names.every((name) => kind.arguments[name]?.creationOnly !== undefined);
+  const next = isLasting ? "Only a creation takes that." : "Run pulumi up to send it again.";
+  const words = `the API didn't keep ${each.join(" and ")} as it was sent. ${next}`;
+  const noun = `${kind.words.noun} ${id}`;
+  const all = { observed, unsent: [...unsent, ...names] };
+  if (names.some((name) => kind.arguments[name]?.effect !== "noticed")) {
+    const also = initializationError === undefined ? "" : `${initializationError} `;
+    return { ...all, initializationError: `${also}The ${noun} ${UNFINISHED}: ${words}` };
+  }
+  reporter.warn(`${kind.name}: the ${noun} was created, but ${words}`);
+  return { ...all, ...(initializationError !== undefined && { initializationError }) };
 }
 
 async function importExisting(
@@ -92,7 +128,7 @@ async function importExisting(
   session.reporter.inform(`imported the ${importedWords(kind, name, id)}, nothing was created`);
   for (const loss of warnings) session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${loss}`);
   const entry = { kind, organization, import: name, importMark: randomUUID().slice(0, 8), secretNames, args };
-  const unsent = neverReturned(kind).filter((argument) => args[argument] !== undefined);
+  const unsent = leftByImport(kind).filter((argument) => args[argument] !== undefined);
   const outs = outputsOf({ ...entry, unsent, written: lastChangeIn(kind, observed) }, observed);
   session.entries.noteImported({ organization, kind, id }, entry);
   return { id, outs: await withMarks(session.service, kind, outs) };
@@ -176,6 +212,7 @@ function madeBy(creation: Creation, response: object): ObservedObject {
   const { session, where } = creation;
   const { kind } = where;
   const made = observedIn(where, response);
+  const lacked = lackedIn(kind, response).filter((name) => creation.inputs.args[name] !== undefined);
   if (
     made.id === "" ||
     notAsSent(kind, creation.inputs.args, made.observed, identifying(kind)).length > 0 ||
@@ -183,7 +220,11 @@ function madeBy(creation: Creation, response: object): ObservedObject {
   )
     throw new Error("The response describes another object than the one that was created.");
   session.service.user = userIn(made.observed) ?? session.service.user;
-  return made;
+  for (const name of lacked)
+    session.reporter.warnOfAll(
+      `${kind.name}.${name}: the response to a creation doesn't have it, so nothing shows yet that the API took it. A refresh compares it.`,
+    );
+  return { ...made, observed: withoutNames(made.observed, lacked) };
 }
 
 function placeOf(creation: Creation): NewPlace {
@@ -197,17 +238,22 @@ function placeOf(creation: Creation): NewPlace {
   };
 }
 
+function withoutNames(observed: Observed, names: readonly string[]): Observed {
+  return Object.fromEntries(Object.entries(observed).filter(([name]) => !names.includes(name)));
+}
+
 /** Returns the names of the arguments by which one object is told from another. */
 function identifying({ arguments: fields, words }: AnyKind): string[] {
-  return Object.keys(fields).filter(
-    (name) => name === words.label || fields[name]?.whenOmitted === "required",
-  );
+  return Object.keys(fields).filter((name) => {
+    const { whenOmitted, replaces } = fields[name] ?? {};
+    return name === words.label || whenOmitted === "required" || replaces === true;
+  });
 }
 
 /** Returns the pair that a refused creation meets, if it came into being with the object that it refers to. */
 async function findTakenOver(creation: Creation, refusal: unknown): Promise<ObservedObject | undefined> {
   const { session, context, where, inputs } = creation;
-  if (where.kind.comesWith === undefined || context.status(refusal) !== 422) return undefined;
+  if (where.kind.comesWith === undefined || !mayBeTaken(context, refusal)) return undefined;
   const holder = await findHolder(session, where, inputs.args, await listedNow(creation));
   if (holder === undefined || !cameAlong(session, where, inputs.args, holder)) return undefined;
   const found = observedIn(where, holder);
@@ -234,10 +280,15 @@ async function takeOver({ context, ref, args }: ObjectWrite, observed: Observed)
   }
 }
 
+/** Checks whether a refusal may mean that another object has the value. Some services say so by a conflict. */
+function mayBeTaken({ status }: Creation["context"], refusal: unknown): boolean {
+  return [409, 422].includes(status(refusal) ?? 0);
+}
+
 async function explained(creation: Creation, refusal: unknown): Promise<unknown> {
   const { session, context, where, inputs } = creation;
   const { kind } = where;
-  if (kind.unique === undefined || context.status(refusal) !== 422) return refusal;
+  if (kind.unique === undefined || !mayBeTaken(context, refusal)) return refusal;
   const listed = await listedNow(creation);
   const holder = await findHolder(session, where, inputs.args, listed);
   if (holder === undefined) return refusal;

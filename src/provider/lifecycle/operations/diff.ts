@@ -1,6 +1,6 @@
-import { isUnknown, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { isUnknown, type Properties, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
-import { ORGANIZATION } from "../../../shared/protocol/properties.js";
+import { namesAmong, ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { OutputField } from "../../kind/field.js";
 import { type AnyKind, isConnection } from "../../kind/kind.js";
 import type { Arguments, Outputs } from "../../kind/value-roles.js";
@@ -11,11 +11,14 @@ import { alreadyManaged } from "../imports/import-match.js";
 import { getOwn } from "../missing/marks.js";
 import { guardOrganization } from "../run/access.js";
 import { isMissing } from "../run/errors.js";
+import type { Reporter } from "../run/reporter.js";
 import type { Session } from "../run/session.js";
-import { changedNames, decode, outputsOf, sameArgument } from "../values/codec.js";
+import { changedNames, decode, isKept, outputsOf, sameArgument } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
 import { announceLosses } from "./announce-losses.js";
-import { namesToSend, requireConfirmed, resetWarning, unconfirmed } from "./unreturned.js";
+import { requireConfirmed, resetWarning, unconfirmed } from "./unreturned.js";
+import { unchangedIn } from "./update.js";
+import { isGivenUp, namesToSend } from "./write-contents.js";
 
 const RENAME_WITH_IMPORT =
   "existing objects are imported. Where a resource was only renamed in the program, use " +
@@ -35,15 +38,18 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
     run.note(key, { isEngineImport: true });
   }
   const movesOrganization = guardOrganization(session.settings, state, inputs.organization);
-  const planned = plan(request, {
+  const facts: Facts = {
     movesOrganization,
     namedId: await idOfNewImport(session, movesOrganization ? inputs : state, request),
     isCreated: (value) => run.some(value, ({ written }) => written === "created"),
     isDeletedFirst: (value) => run.some(value, ({ label }) => label === "deletedFirst"),
-  });
+  };
+  const asInState = plan(request, facts);
+  // Somebody may have given the object since what it would be replaced for.
+  const depends = asInState.replaces.some((name) => kind.arguments[name]?.replacesFor !== undefined);
+  const planned = depends ? plan(await withLive(session, request), facts) : asInState;
   for (const warning of planned.warnings) session.reporter.warn(warning);
-  if (ofProgram && planned.resent.length > 0 && planned.replaces.length === 0)
-    session.reporter.inform(`sends the ${planned.resent.join(" and ")} of the ${kind.words.noun} ${id}`);
+  if (ofProgram && planned.replaces.length === 0) sayUnsent(session.reporter, request, planned);
   if (planned.refusal !== undefined) throw new Error(planned.refusal);
   const isReplaced = planned.replaces.length > 0;
   const taken = ofProgram ? await takenInChange(session, request, isReplaced) : undefined;
@@ -64,6 +70,29 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   }
   if (isReplaced && planned.deleteBeforeReplace) run.note(key, { label: "deletedFirst" });
   return planned;
+}
+
+/** Says what is sent although the program doesn't change it, and what only a creation could have sent. */
+function sayUnsent(
+  reporter: Reporter,
+  { state, inputs, unsent }: ChangeRequest,
+  { resent }: PlannedChange,
+): void {
+  const { kind, id } = state;
+  const object = `the ${kind.words.noun} ${id}`;
+  const isKnown = resent.some((name) => unsent.has(name) && kind.arguments[name]?.returnedAs !== undefined);
+  const why = isKnown ? ", because the API has another value than this stack sent" : "";
+  if (resent.length > 0) reporter.inform(`sends the ${resent.join(" and ")} of ${object}${why}`);
+  const known = { ...state.outputs, ...unchangedIn(state, new Set()) };
+  for (const name of [...namesAmong(state.unsent)].map(String)) {
+    if (inputs.args[name] === undefined || kind.arguments[name]?.creationOnly === undefined) continue;
+    // A later read may have shown it.
+    if (isKept(kind, name, inputs.args, known)) continue;
+    reporter.warn(
+      `${kind.name}.${name}: ${object} was created without it, and only a creation takes it, so nothing is sent. To have it, ` +
+        `replace the ${kind.words.noun}: pulumi up --replace <urn>.`,
+    );
+  }
 }
 
 /** Refuses the update that the deployment would refuse. It asks the API only about an object with unconfirmed arguments. */
@@ -98,23 +127,36 @@ async function idOfNewImport(
   return (await findImported(service, { organization, kind, name, declared: inputs.args })).id;
 }
 
+/** Returns a request with what the service has now, if the object can be read. */
+async function withLive({ service, settings }: Session, request: ChangeRequest): Promise<ChangeRequest> {
+  const { state } = request;
+  if (settings.offline) return request;
+  const organization = organizationOf(settings, state);
+  const reading = getOwn(service.context(organization), refOf(organization, state));
+  const live = await reading.catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+  const found: Properties = live === undefined ? {} : { ...decode(state.kind, live) };
+  const outputs = { ...state.outputs, ...found };
+  return { ...request, state: { ...state, outputs } };
+}
+
 type PlannedChange = ReturnType<typeof plan>;
+
+interface Facts {
+  /** The settings name another organization, and allow that. */
+  readonly movesOrganization: boolean;
+  /** Id of the object that a new value of the option `import` names, where that is known. */
+  readonly namedId: string | undefined;
+  isCreated(value: unknown): boolean;
+  isDeletedFirst(value: unknown): boolean;
+}
 
 /**
  * Plans a change: asks nothing and records nothing. It judges known values only, because a replaced parent and
  * `destroy --target` ask with unknown ones.
  */
-export function plan(
-  request: ChangeRequest,
-  facts: {
-    /** The settings name another organization, and allow that. */
-    readonly movesOrganization: boolean;
-    /** Id of the object that a new value of the option `import` names, where that is known. */
-    readonly namedId: string | undefined;
-    isCreated(value: unknown): boolean;
-    isDeletedFirst(value: unknown): boolean;
-  },
-) {
+export function plan(request: ChangeRequest, facts: Facts) {
   const { state, inputs } = request;
   const { kind } = state;
   const [old, next] = [state.args, inputs.args];
@@ -132,8 +174,11 @@ export function plan(
     replaces.push(ORGANIZATION);
     certain.push(ORGANIZATION);
   }
-  const resent = [...names].filter((name) => !changes.has(name) && kind.arguments[name]?.apply !== undefined);
-  const givenUp = [...changes].filter((name) => next[name] === undefined && isGivenUp(kind, name, changes));
+  const isKeptBy = (name: string) => kind.arguments[name]?.changesWith?.some((other) => changes.has(other));
+  const resent = [...names].filter(
+    (name) => request.unsent.has(name) || (!changes.has(name) && kind.arguments[name]?.apply !== undefined),
+  );
+  const givenUp = [...changes].filter((name) => isGivenUp(kind, name, next) && !isKeptBy(name));
   const importRefusal = refusalOfImport(request, certain, facts.namedId);
   const { warnings, refusal } =
     importRefusal === undefined && replaces.length === 0
@@ -146,7 +191,7 @@ export function plan(
     resent,
     givenUp,
     /** Nothing changes, but an earlier deployment left something unsent. */
-    onlyUnsent: changes.size === 0 && names.size > 0,
+    onlyUnsent: names.size > 0 && [...names].every((name) => request.unsent.has(name)),
     /** The engine may replace what this only updates, as its options say. */
     deleteBeforeReplace: keepsUniqueValue(kind, old, next),
     renames: kind.unique !== undefined && names.has(kind.unique.argument),
@@ -159,13 +204,6 @@ export function plan(
 export function isReplaced({ state, inputs }: ChangeRequest, name: string): boolean {
   const field = state.kind.arguments[name];
   return field?.replacesFor?.(inputs.args[name], state.outputs) ?? field?.replaces === true;
-}
-
-/** Returns whether leaving out an argument only ends its management. */
-function isGivenUp({ arguments: fields }: AnyKind, name: string, changes: ReadonlySet<string>): boolean {
-  const { whenOmitted, clearedBy, changesWith = [] } = fields[name] ?? {};
-  const isKept = !changesWith.some((other) => changes.has(other));
-  return whenOmitted === "unmanaged" && clearedBy === undefined && isKept;
 }
 
 /**
@@ -288,8 +326,8 @@ export function creationPreview({ kind, organization, secretNames, args }: Input
 export function updatePreview({ state, inputs }: ChangeRequest): Outputs {
   const { kind } = state;
   const organization = String(state.organization ?? inputs.organization);
-  const outs = outputsOf({ ...state, ...inputs, organization });
   const changed = changedNames(kind, state.args, inputs.args);
+  const outs = outputsOf({ ...state, ...inputs, organization }, unchangedIn(state, changed));
   const mayBeOther = Object.entries(kind.outputs).filter(([, field]) => mayChange(field, changed));
   // Such as the note of a pause, where the program gives none.
   const appliedAlong = Object.entries(kind.arguments).filter(

@@ -13,6 +13,7 @@ import { lossesOf } from "../values/losses.js";
 import { stateIn } from "../values/state.js";
 import { read, warnOfColors } from "./read.js";
 import { lastChangeIn, neverReturned, unconfirmed, unknownAtImport, unspokenIn } from "./unreturned.js";
+import { leftByImport } from "./write-contents.js";
 
 /**
  * Reads the object that a person or a program names: for an import by the engine, and for `X.get`, which gives arguments
@@ -37,7 +38,7 @@ export async function readNamed(session: Session, kind: AnyKind, name: string, g
     organization,
     unknownAtImport: unknownAtImport(kind, observed),
     // The first deployment sends what nobody knows.
-    unsent: from === "engine" ? neverReturned(kind) : undefined,
+    unsent: from === "engine" ? leftByImport(kind) : undefined,
     written: lastChangeIn(kind, observed),
     args: {},
   };

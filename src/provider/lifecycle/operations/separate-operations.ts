@@ -8,8 +8,8 @@ import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 import { getOwn } from "../missing/marks.js";
 import { messageOf } from "../run/errors.js";
 import type { Reporter } from "../run/reporter.js";
-import { decode, sameOnService } from "../values/codec.js";
-import { idIn, type ResourceRef } from "../values/state.js";
+import { decode, observedIn, sameOnService } from "../values/codec.js";
+import type { ResourceRef } from "../values/state.js";
 
 export interface ObjectWrite {
   readonly context: Context;
@@ -67,7 +67,6 @@ export async function runSeparateOperations(
 
 function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: Apply): Promise<Observed> {
   const { kind, id } = ref;
-  // What the API never returns is done after any success.
   const isSeen = kind.arguments[name]?.returnedAs !== undefined;
   const isDone = (found: Observed) => !isSeen || sameOnService(kind, name, args[name], found[name]);
   return resultOf({
@@ -75,7 +74,8 @@ function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: 
     accept(response) {
       requireOwn(ref, response, name);
       const found = decode(kind, response);
-      if (isDone(found)) return found;
+      // What the API never returns is done after any success.
+      if (isDone(found)) return isSeen ? found : { ...found, [name]: args[name] };
       throw new Error(
         `The API responded with success to ${name} of the ${kind.words.noun} ${id}, but has another value. Run ` +
           "pulumi up --refresh.",
@@ -89,16 +89,25 @@ function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: 
       return isSeen && isDone(found) ? found : undefined;
     },
     // The client repeats what only sets a value again.
-    repeats: isSeen ? "never" : "by the client",
+    repeats: kind.behavior.reusesAddresses ? "looked up" : isSeen ? "never" : "by the client",
+    pause: context.pause,
   });
 }
 
-export function requireOwn(ref: ResourceRef, response: object, written: string): void {
+/** @throws if the response to a write describes another object, which the write may have changed: with what was sent */
+export function requireOwn(ref: ResourceRef, response: object, written: string, sent = [written]): void {
   const { kind, id } = ref;
-  if (isSameObject(idIn(ref, response), id)) return;
+  const { id: other, observed } = observedIn(ref, response);
+  if (isSameObject(other, id)) return;
+  const { noun } = kind.words;
+  const slug = typeof observed.slug === "string" ? ` (${observed.slug})` : "";
   throw new Error(
-    `The response to ${written} of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
-      "address of the API, then run pulumi up --refresh.",
+    kind.behavior.reusesAddresses && other !== ""
+      ? `${kind.name}: the response to ${written} of the ${noun} ${id} describes the ${noun} ${other}${slug}, to which somebody ` +
+          `probably gave its address meanwhile. Then that one has what was sent: ${sent.join(", ")}. Correct it, and run ` +
+          "pulumi up --refresh."
+      : `The response to ${written} of the ${noun} ${id} describes another object. Check that baseUrl is the ` +
+          "address of the API, then run pulumi up --refresh.",
   );
 }
 
@@ -123,7 +132,7 @@ const OVERHEAD = 24;
  */
 export function fitsInError(reporter: Reporter, properties: Properties, why: string): boolean {
   if (sizeOf(properties) <= LARGEST) return true;
-  reporter.warn(`${why} The resource is recorded in state. Run pulumi up --refresh to complete it.`);
+  reporter.warn(`${why} The resource is recorded in state. Run pulumi up to complete it.`);
   return false;
 }
 

@@ -1,11 +1,9 @@
 import { withArticle } from "../../../shared/messages/nouns.js";
-import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import { MANAGED, namesAmong, UNKNOWN_AT_IMPORT } from "../../../shared/protocol/properties.js";
 import type { Problem } from "../../kind/argument-problems.js";
+import { isSameInstant } from "../../kind/canonical.js";
 import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 import { byCreator } from "../imports/conflicts.js";
-import { changedNames, keptValue, sameOnService } from "../values/codec.js";
 import type { ChangeRequest, Inputs, ResourceState } from "../values/state.js";
 
 /**
@@ -61,32 +59,6 @@ export function unreadableSecrets(kind: AnyKind): string[] {
   return secretArguments(kind).filter((name) => required(name) && neverReturned(kind).includes(name));
 }
 
-/**
- * Returns the names of the arguments that an update sends: those that change, and those that an earlier deployment left
- * unsent. What was never sent since an import waits until the option is gone.
- */
-export function namesToSend({ state, inputs }: ChangeRequest): Set<string> {
-  const { kind } = state;
-  const changed = changedNames(kind, state.args, inputs.args);
-  const resent = Object.keys(kind.arguments).filter((name) => {
-    const { apply, changesWith = [] } = kind.arguments[name] ?? {};
-    return apply !== undefined && changesWith.some((other) => changed.has(other));
-  });
-  const names = changed.union(new Set(resent));
-  return inputs.import === undefined ? names.union(unsentIn(state, inputs)) : names;
-}
-
-function unsentIn({ unsent }: ResourceState, { args }: Inputs): Set<string> {
-  return new Set([...namesAmong(unsent)].map(String).filter((name) => args[name] !== undefined));
-}
-
-/** Returns the names of what is unsent after an update; undefined if everything is sent. */
-export function unsentAfter(state: ResourceState, inputs: Inputs, failed: readonly string[] = []) {
-  const waiting = inputs.import === undefined ? [] : [...unsentIn(state, inputs)];
-  const names = [...new Set([...waiting, ...failed])];
-  return names.length === 0 ? undefined : names;
-}
-
 /** Returns the time of the last change of an object of which others can change a part that the API never returns. */
 export function lastChangeIn(kind: AnyKind, { updatedAt }: Observed | Outputs): unknown {
   return neverReturned(kind).length === 0 ? undefined : updatedAt;
@@ -121,7 +93,8 @@ export function changeElsewhere(
 }
 
 function isLater(time: unknown, than: unknown): boolean {
-  return typeof time === "string" && typeof than === "string" && Date.parse(time) > Date.parse(than);
+  if (typeof time !== "string" || typeof than !== "string" || isSameInstant(time, than)) return false;
+  return Date.parse(time) > Date.parse(than);
 }
 
 /** @param done what the user does with the object, and not with one of which the arguments are known */
@@ -148,38 +121,6 @@ export function requireConfirmed(kind: AnyKind, id: string, args: Arguments, obs
   );
 }
 
-/**
- * Completes outputs with what only the program said: arguments that no response had, and which of those that may stay
- * unmanaged it manages. Before an import by the engine it said nothing, so its first value may be no change. Of an argument
- * that responses leave out it is none, but if every update sends the argument, only the import takes it: later it is a
- * change, which confirms it. Of one that may stay unmanaged it is none if the object has it: what no response tells isn't
- * believed.
- */
-export function withStated(
-  kind: AnyKind,
-  outs: Properties,
-  oldInputs: Properties,
-  news: Properties = {},
-  isImport = false,
-): Properties {
-  const unspoken = namesAmong(oldInputs[UNKNOWN_AT_IMPORT]);
-  const completed = { ...outs };
-  const managed = new Set(namesAmong(outs[MANAGED]));
-  for (const [name, { whenOmitted, inEveryUpdate }] of Object.entries(kind.arguments)) {
-    const isUnmanaged = whenOmitted === "unmanaged" && !managed.has(name);
-    const isAbsent = outs[name] === undefined;
-    if (!isUnmanaged && !(isAbsent && isLacked(kind, name))) continue;
-    const takesFirst = isUnmanaged
-      ? !isAbsent && sameOnService(kind, name, news[name], outs[name])
-      : isImport || !inEveryUpdate;
-    const stated = oldInputs[name] ?? (unspoken.has(name) && takesFirst ? news[name] : undefined);
-    if (stated == null) continue;
-    completed[name] = keptValue(kind, name, stated, outs);
-    if (isUnmanaged) managed.add(name);
-  }
-  return managed.size > 0 ? { ...completed, [MANAGED]: [...managed] } : completed;
-}
-
 /** Returns the names of the arguments of an imported object that a program may state first without changing them. */
 export function unspokenIn(kind: AnyKind, observed: Observed): string[] {
   return Object.entries(kind.arguments).flatMap(([name, { whenOmitted }]) =>
@@ -188,7 +129,7 @@ export function unspokenIn(kind: AnyKind, observed: Observed): string[] {
 }
 
 /** Returns whether responses leave out an argument, always or at times. */
-function isLacked(kind: AnyKind, name: string): boolean {
+export function isLacked(kind: AnyKind, name: string): boolean {
   const { mayBeLeftOut, returnedAs } = kind.arguments[name] ?? {};
   return name !== kind.parent?.argument && (Boolean(mayBeLeftOut) || !returnedAs);
 }

@@ -1,12 +1,21 @@
+import { ValidationError } from "../../../client/index.js";
 import { resultOf } from "../../../client/write.js";
+import { quoted } from "../../../shared/messages/quoted.js";
+import { reveal } from "../../../shared/protocol/encoded-values.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed } from "../../kind/value-roles.js";
 import { getOwn, withMarks } from "../missing/marks.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
-import { decode, encode, notAsSent, outputsOf } from "../values/codec.js";
-import { type ChangeRequest, organizationOf, type ResourceRef, refOf } from "../values/state.js";
+import { decode, encode, isKept, notAsSent, outputsOf } from "../values/codec.js";
+import {
+  type ChangeRequest,
+  organizationOf,
+  type ResourceRef,
+  type ResourceState,
+  refOf,
+} from "../values/state.js";
 import {
   type Completed,
   complete,
@@ -15,34 +24,55 @@ import {
   requireOwn,
   runSeparateOperations,
 } from "./separate-operations.js";
-import { namesToSend, requireConfirmed, unsentAfter, writtenAfter } from "./unreturned.js";
+import { requireConfirmed, writtenAfter } from "./unreturned.js";
+import { changedParts, isGivenUp, namesToSend, unsentAfter } from "./write-contents.js";
 
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
-export async function update(session: Session, { state, inputs }: ChangeRequest): Promise<Recorded> {
+export async function update(session: Session, request: ChangeRequest): Promise<Recorded> {
+  const { state, inputs } = request;
   const { kind, id } = state;
-  const { args } = inputs;
+  const args = changedParts(kind, state.args, inputs.args);
   const organization = organizationOf(session.settings, state, inputs);
   const ref = refOf(organization, state);
-  const names = namesToSend({ state, inputs });
-  const context = session.service.context(organization);
+  const names = new Set([...namesToSend(request)].filter((name) => !isGivenUp(kind, name, args)));
+  const change = { context: session.service.context(organization), ref, args, names };
 
   const updating = session.service.collections.writing(ref, async () => {
-    const { observed, unsent, ...failure } = await sendChanges({ context, ref, args, names }, session.run);
+    const done = await sendChanges(change, session.run);
+    const { observed, unsent: _, ...failure } = done;
+    const unsent = failure.initializationError ? unconfirmed(kind, args, names, observed) : [];
     const entry = {
       ...state,
       ...inputs,
       organization,
-      unsent: unsentAfter(state, inputs, unsent),
+      unsent: unsentAfter(state, inputs.args, names, unsent),
       written: writtenAfter(state, names, observed),
     };
-    const outs = outputsOf(entry, observed);
+    const outs = outputsOf(entry, { ...unchangedIn(state, names), ...observed });
     // Without a response the state keeps the marks that it has.
     const isObserved = Object.keys(observed).length > 0;
     return { id, outs: isObserved ? await withMarks(session.service, kind, outs) : outs, ...failure };
   });
-  return updating.catch((error: unknown) => {
-    throw isMissing(error) ? missingUpdate(kind, id, error) : error;
+  return updating.catch(async (error: unknown) => {
+    throw isMissing(error) ? missingUpdate(kind, id, error) : ((await hindered(change, error)) ?? error);
   });
+}
+
+/** Returns the names of the arguments of which nothing shows that the service has them. */
+function unconfirmed(kind: AnyKind, args: Arguments, names: ReadonlySet<string>, observed: Observed) {
+  return [...names].filter((name) => {
+    const { apply, creationOnly, sentAs } = kind.arguments[name] ?? {};
+    const isSent = apply !== undefined || (sentAs !== undefined && creationOnly === undefined);
+    return isSent && isKept(kind, name, args, observed) !== true;
+  });
+}
+
+/** Returns what the state has of the arguments that an update doesn't send. */
+export function unchangedIn({ kind, outputs }: ResourceState, names: ReadonlySet<string>): Observed {
+  const returned = Object.entries(kind.arguments).filter(
+    ([name, { returnedAs }]) => returnedAs !== undefined && !names.has(name) && Object.hasOwn(outputs, name),
+  );
+  return Object.fromEntries(returned.map(([name]) => [name, reveal(outputs[name]) ?? undefined]));
 }
 
 type ObjectUpdate = Omit<ObjectWrite, "isDue"> & { readonly names: ReadonlySet<string> };
@@ -66,8 +96,7 @@ async function sendChanges(change: ObjectUpdate, run: RunRecord): Promise<Comple
     return await complete(later, { ...first, ...observed }, "was updated in part");
   } catch (error) {
     if (first === undefined) throw error;
-    const unsent = [...names].filter((name) => !ref.kind.arguments[name]?.isFirst);
-    return { observed: first, unsent, initializationError: partly(ref, error) };
+    return { observed: first, initializationError: partly(ref, error) };
   }
 }
 
@@ -87,7 +116,7 @@ export async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
     send: async () => kind.behavior.update?.(context, ref, body),
     accept(response) {
       if (response === undefined) throw missingUpdate(kind, id);
-      requireOwn(ref, response, "the update");
+      requireOwn(ref, response, "the update", [...names]);
       const observed = decode(kind, response);
       const others = notAsSent(kind, args, observed, names);
       if (others.length === 0) return observed;
@@ -123,14 +152,41 @@ async function everything({ context, ref, args, names }: ObjectUpdate): Promise<
     ([name, field]) => names.has(name) || field.inEveryUpdate,
   );
   const kept = sent
-    .filter(([name]) => !names.has(name) && name in observed)
-    // An empty text is observed as unset.
-    .map(([name, field]) => [name, observed[name] ?? (field.default === "" ? "" : args[name])]);
+    .filter(([name]) => !names.has(name))
+    .map(([name, field]) => {
+      if (!(name in observed)) return [name, args[name] ?? reveal(ref.known[name]) ?? undefined];
+      // An empty text is observed as unset.
+      return [name, observed[name] ?? (field.default === "" ? "" : args[name])];
+    });
   const values: Arguments = { ...args, ...Object.fromEntries(kept) };
   return encode(
     kind,
     values,
     new Set(sent.map(([name]) => name).filter((name) => values[name] !== undefined || names.has(name))),
+  );
+}
+
+/**
+ * Returns why an object takes no update, if somebody has changed what must come before one since the state was read: the
+ * refusal itself may speak of fields, none of which is wrong.
+ */
+async function hindered(
+  { context, ref, args, names }: ObjectUpdate,
+  error: unknown,
+): Promise<Error | undefined> {
+  const { kind, id } = ref;
+  const first = Object.keys(kind.arguments).filter(
+    (name) => kind.arguments[name]?.isFirst && !names.has(name),
+  );
+  if (!(error instanceof ValidationError) || first.length === 0) return undefined;
+  const live = await getOwn(context, ref).catch(() => undefined);
+  const observed = live === undefined ? {} : decode(kind, live);
+  const name = first.find((one) => isKept(kind, one, args, observed) === false);
+  if (name === undefined) return undefined;
+  const found = quoted(observed[name]);
+  return new Error(
+    `${kind.name}: the ${kind.words.noun} ${id} was not updated (422: ${error.serviceMessage}), because somebody changed its ` +
+      `${name} to ${found}. pulumi up --refresh changes that back first. To leave it so, give ${name}: ${found}.`,
   );
 }
 

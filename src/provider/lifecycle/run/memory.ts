@@ -1,10 +1,18 @@
+import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
 import { isOfPulumiDo } from "../../../shared/protocol/urn.js";
 import type { Done } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Known } from "../../kind/value-roles.js";
 import { changedNames } from "../values/codec.js";
-import { type Inputs, type ObjectKey, objectKeyOf, type ResourceState } from "../values/state.js";
+import {
+  type Before,
+  type Inputs,
+  inputsIn,
+  type ObjectKey,
+  objectKeyOf,
+  type ResourceState,
+} from "../values/state.js";
 
 /** The longest wait for the diff of a resource that was checked. */
 const DIFF_MS = 1_000;
@@ -21,7 +29,7 @@ type Entry = Partial<Pick<ResourceState, "import" | "importMark">>;
  * without `import`.
  */
 export class ProgramEntries {
-  /** Resources of the program with an entry in the state. */
+  /** Resources of the program with an entry in the state, by the inputs that they are to have. */
   readonly #checked = new Map<string, Checked>();
   readonly #undecided = new Map<string, PromiseWithResolvers<void>>();
   /** The values that only one new object may have, and the URN of the entry that wants each. */
@@ -45,8 +53,11 @@ export class ProgramEntries {
     return isOfPulumiDo(this.urn() ?? "");
   }
 
-  /** @param old inputs in state; undefined where the resource has no entry in the state, or is replaced */
-  noteCheck(inputs: Inputs, old: Inputs | undefined): void {
+  /**
+   * @param old inputs in state; undefined where the resource has no entry in the state, or is replaced
+   * @param ignored names of the arguments that `ignoreChanges` keeps
+   */
+  noteCheck(inputs: Inputs, old: Inputs | undefined, ignored: ReadonlySet<string> = new Set()): void {
     this.#knowsProgram = true;
     if (old === undefined) return;
     const { kind } = inputs;
@@ -55,8 +66,10 @@ export class ProgramEntries {
     const moves =
       old.organization !== inputs.organization ||
       address.some((name) => name !== undefined && changed.has(name));
-    this.#checked.set(this.#pairOf(inputs), { keepsLabel: !moves });
-    this.#undecided.set(this.#pairOf(inputs), Promise.withResolvers());
+    const pair = this.#pairOf(inputs);
+    const before = [...(this.#checked.get(pair)?.before ?? []), { args: old.args, ignored }];
+    this.#checked.set(pair, { keepsLabel: !moves, before });
+    this.#undecided.set(pair, Promise.withResolvers());
   }
 
   /** Waits for the diffs of what was checked: the engine checks further resources meanwhile. Some options leave one out. */
@@ -77,6 +90,15 @@ export class ProgramEntries {
     if (!this.#claims.has(value)) this.#claims.set(value, own);
     else if (own === undefined || this.#claims.get(value) !== own) return { urn: this.#claims.get(value) };
     return undefined;
+  }
+
+  /** Returns what a check said of the inputs in state. Of several equal resources, it is the one most like the outputs. */
+  before(inputs: Inputs, outs: Properties): Before | undefined {
+    const { kind } = inputs;
+    const { args } = inputsIn(kind, outs);
+    const differences = (before: Before) => changedNames(kind, args, before.args).size;
+    const all = this.replacedBy(inputs)?.before ?? [];
+    return all.toSorted((one, other) => differences(one) - differences(other))[0];
   }
 
   /** Notes the secret arguments of a resource of the program. Not a list: the program doesn't know them. */
@@ -114,7 +136,7 @@ export class ProgramEntries {
   /** @returns false where another resource of this run has the object, or is about to import it or to take it over */
   plan(key: ObjectKey, entry: Entry, inputs: Inputs): boolean {
     const pair = this.#pairOf(inputs);
-    this.#checked.set(pair, { keepsLabel: false, ...this.#checked.get(pair), id: key.id });
+    this.#checked.set(pair, { keepsLabel: false, before: [], ...this.#checked.get(pair), id: key.id });
     this.#undecided.get(pair)?.resolve();
     this.#undecided.delete(pair);
     const [urn, other] = [this.urn(), this.run.of(key).planned?.urn];
@@ -156,6 +178,8 @@ export class ProgramEntries {
 interface Checked {
   /** It keeps its label and its place. */
   readonly keepsLabel: boolean;
+  /** The inputs in state: several, where resources of the program are to have equal ones, as the dynamic backend can't tell. */
+  readonly before: readonly Before[];
   /** The id of its object, once a diff has said it: for some options, the engine asks for none. */
   readonly id?: string;
 }

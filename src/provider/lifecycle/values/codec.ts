@@ -47,6 +47,7 @@ export function decode(kind: AnyKind, answer: object): Observed {
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.returnedAs === undefined) continue;
     const { value, isThere } = valueAt(answer, field.returnedAs);
+    if (isMask(value)) continue;
     // An argument with a default always has a value, so null doesn't return one.
     const isLeftOut = field.default === undefined ? !isThere : value == null;
     if (field.mayBeLeftOut && isLeftOut) continue;
@@ -65,6 +66,18 @@ export function decode(kind: AnyKind, answer: object): Observed {
 export interface ObservedObject {
   readonly id: string;
   readonly observed: Observed;
+}
+
+/** Returns whether a service shows signs in place of a value. */
+function isMask(value: unknown): boolean {
+  return typeof value === "string" && /^[*•]{3,}$/.test(value);
+}
+
+/** Returns the names of the arguments that a response should have, and lacks. */
+export function lackedIn({ arguments: fields }: AnyKind, answer: object): string[] {
+  return Object.entries(fields).flatMap(([name, { returnedAs, mayBeLeftOut, apply }]) =>
+    returnedAs === undefined || mayBeLeftOut || apply || valueAt(answer, returnedAs).isThere ? [] : [name],
+  );
 }
 
 export function observedIn(where: Pick<Where, "kind" | "parent">, entity: object): ObservedObject {
@@ -94,10 +107,11 @@ export type Entry = Partial<ResourceState> &
  * Returns the outputs of an object: every argument in the user's own spelling, unless the service's value means something
  * else, and what the service decides.
  *
- * @param observed what the API returned. Default: nothing, as it was not asked
+ * @param response what the API returned. Default: nothing, as it was not asked
  */
-export function outputsOf(entry: Entry, observed: Observed = {}): Outputs {
+export function outputsOf(entry: Entry, response: Observed = {}): Outputs {
   const { kind, args, created, outputs = {} } = entry;
+  const observed = { ...lastSeen(entry), ...response };
   const known: Known = { ...outputs, ...observed };
   const secretNames = secretNamesOf(kind, entry.secretNames, args);
   const outs: Properties = {
@@ -113,8 +127,9 @@ export function outputsOf(entry: Entry, observed: Observed = {}): Outputs {
   const managed: string[] = [];
   const unknownAtImport = stillUnknown(entry);
   if (unknownAtImport.length > 0) outs[UNKNOWN_AT_IMPORT] = unknownAtImport;
-  // What the service returns is compared instead.
-  const unsent = [...namesAmong(entry.unsent)].filter((name) => !(String(name) in observed));
+  const unsent = [...namesAmong(entry.unsent)]
+    .map(String)
+    .filter((name) => !isSettled(entry, name, observed));
   if (unsent.length > 0) outs[UNSENT] = unsent;
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (unknownAtImport.includes(name)) continue;
@@ -152,6 +167,18 @@ export function reconcile(entry: Entry, observed?: Observed): Reconciled {
   );
   const names = [ORGANIZATION, IMPORT, SECRETS, ...arguments_.map(([name]) => name)];
   return { outs, inputs: Object.fromEntries(names.map((name) => [name, outs[name]])) };
+}
+
+/** Returns what the service had last of what it has otherwise than the program says. */
+function lastSeen({ kind, unsent, outputs }: Entry): Observed {
+  if (outputs === undefined) return {};
+  const names = [...namesAmong(unsent)].map(String).filter((name) => kind.arguments[name]?.returnedAs);
+  return Object.fromEntries(names.map((name) => [name, reveal(outputs[name]) ?? undefined]));
+}
+
+function isSettled({ kind, args }: Entry, name: string, observed: Observed): boolean {
+  // After a read of the dynamic backend, the arguments are what the service has: no reason to replace an object.
+  return kind.arguments[name]?.creationOnly === undefined && isKept(kind, name, args, observed) === true;
 }
 
 function stillUnknown({ unknownAtImport, args }: Entry): unknown[] {
@@ -211,8 +238,8 @@ function isReplaced({ unless }: AnyArgumentField, args: Arguments | Observed): b
 }
 
 export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
-  const canonical = kind.arguments[name]?.canonical ?? canonicalText;
-  return isDeepStrictEqual(canonical(a), canonical(b));
+  const { canonical = canonicalText, equal } = kind.arguments[name] ?? {};
+  return equal?.(a, b) ?? isDeepStrictEqual(canonical(a), canonical(b));
 }
 
 export function sameOnService(kind: AnyKind, name: string, wanted: unknown, found: unknown): boolean {
@@ -222,6 +249,13 @@ export function sameOnService(kind: AnyKind, name: string, wanted: unknown, foun
   return canonical === undefined
     ? sameArgument(kind, name, wanted, concerned)
     : isDeepStrictEqual(canonical(wanted), canonical(concerned));
+}
+
+/** Returns whether an object has an argument as the program states it; undefined if nothing shows that. */
+export function isKept(kind: AnyKind, name: string, args: Arguments, observed: Known): boolean | undefined {
+  const { keptIn, default: usual } = kind.arguments[name] ?? {};
+  if (args[name] !== undefined && keptIn !== undefined) return keptIn(args[name], observed);
+  return name in observed ? sameOnService(kind, name, args[name] ?? usual, observed[name]) : undefined;
 }
 
 /** Returns the part of the service's value that the program's value is about, such as the keys that it names. */
@@ -251,7 +285,6 @@ export function notAsSent(
   return [...names].filter((name) => {
     const field = kind.arguments[name];
     if (field === undefined || field.apply !== undefined) return false;
-    if (isLeftAlone(field, name, args)) return false;
-    return name in observed && !sameOnService(kind, name, args[name] ?? field.default, observed[name]);
+    return !isLeftAlone(field, name, args) && isKept(kind, name, args, observed) === false;
   });
 }

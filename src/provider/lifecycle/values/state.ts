@@ -5,8 +5,8 @@ import {
   DELETES_FIRST,
   EXTERNAL,
   FUNCTIONS_READ,
+  IGNORES,
   IMPORT,
-  IMPORT_IGNORES,
   IMPORT_MARK,
   IMPORTS_OF_OTHERS,
   INTERNAL,
@@ -58,11 +58,16 @@ export interface ResourceState extends Omit<Inputs, "organization">, Readonly<Re
 /** What stands beside the outputs, as `properties.ts` describes it. */
 type Marks = "importMark" | "unknownAtImport" | "unsent" | "written" | "origin" | "tokenId" | "external";
 
-export function stateIn(kind: AnyKind, id: string, outs: Properties): ResourceState {
+/** @param stated the arguments in the inputs in state, where the engine says them. Default: as the outputs have them */
+export function stateIn(kind: AnyKind, id: string, outs: Properties, stated?: Arguments): ResourceState {
   const { organization, args, ...inputs } = inputsIn(kind, outs);
   const names = namesAmong(outs[MANAGED]);
   const managed = Object.entries(args).filter(
     ([name]) => names.has(name) || kind.arguments[name]?.whenOmitted !== "unmanaged",
+  );
+  // What only the program says: a change of it alone is recorded in the inputs, and in no outputs.
+  const unseen = Object.entries(stated ?? {}).filter(
+    ([name]) => kind.arguments[name]?.returnedAs === undefined && args[name] === undefined,
   );
   return {
     ...inputs,
@@ -75,8 +80,8 @@ export function stateIn(kind: AnyKind, id: string, outs: Properties): ResourceSt
     origin: outs[ORIGIN],
     tokenId: outs[TOKEN_ID],
     external: outs[EXTERNAL],
-    args: Object.fromEntries(managed),
-    outputs: outs,
+    args: stated ?? Object.fromEntries(managed),
+    outputs: { ...outs, ...Object.fromEntries(unseen) },
   };
 }
 
@@ -136,7 +141,7 @@ export interface CheckRequest extends Pick<Inputs, "kind" | "import" | "secretNa
   /** Inputs in state; none on a creation and on every replacement. */
   readonly old: Inputs;
   readonly isNew: boolean;
-  readonly importIgnores: unknown;
+  readonly ignores: unknown;
   readonly transformed: boolean;
   readonly functionsRead: unknown;
   readonly reports: boolean;
@@ -157,7 +162,7 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties):
     old,
     isNew: old.organization === undefined,
     import: news[IMPORT],
-    importIgnores: news[IMPORT_IGNORES],
+    ignores: news[IGNORES],
     secretNames: news[SECRETS],
     transformed: news[TRANSFORMED] === true,
     functionsRead: news[FUNCTIONS_READ],
@@ -173,10 +178,25 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties):
 export interface ChangeRequest {
   readonly state: ResourceState;
   readonly inputs: Inputs;
+  /** Names of the arguments that the service has otherwise than this stack sent, and that are sent again. */
+  readonly unsent: ReadonlySet<string>;
 }
 
-export function changeRequest(kind: AnyKind, id: string, outs: Properties, news: Properties): ChangeRequest {
-  return { state: stateIn(kind, id, outs), inputs: inputsIn(kind, news) };
+/** What is known of the resource in state beside its outputs. */
+export interface Before {
+  /** The arguments in its inputs. */
+  readonly args: Arguments;
+  /** Names of the arguments that a program may state first after an import by the engine. */
+  readonly unspoken?: ReadonlySet<unknown>;
+  /** Names of the arguments that `ignoreChanges` keeps, in whole or in part. */
+  readonly ignored?: ReadonlySet<string>;
+  /** The engine is about to import it. */
+  readonly isImport?: boolean;
+}
+
+export function beforeIn(kind: AnyKind, oldInputs: Properties): Before | undefined {
+  if (oldInputs[ORGANIZATION] === undefined) return undefined;
+  return { args: argumentsIn(kind, oldInputs), unspoken: namesAmong(oldInputs[UNKNOWN_AT_IMPORT]) };
 }
 
 /**

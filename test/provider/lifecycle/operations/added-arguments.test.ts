@@ -65,12 +65,27 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
       const stated = { ...key(), hostedAgents: { instanceShape: shape } };
       expect((await resource("Queue").preview(stated, made)).replaces).toEqual([]);
       const after = await resource("Queue").up(stated, made);
+      expect(bodies()).toEqual([]);
       const without = await resource("Queue").preview(key(), after);
       expect(without.replaces).toEqual([]);
       await resource("Queue").up(key(), after);
       expect(await colleague.list(`/clusters/${clusterId}/queues`)).toMatchObject([
         { key: "hosted", hosted: true },
       ]);
+    });
+
+    test("that was made hosted on the web is not replaced when somebody writes that down, and nothing is sent", async () => {
+      const made = await resource("Queue").up(key());
+      const [queue] = await colleague.list(`/clusters/${clusterId}/queues`);
+      emulator.organizationData.queues.update(String(queue?.id), { hosted_shape: shape });
+      emulator.clearRequests();
+      const stated = { ...key(), hostedAgents: { instanceShape: shape } };
+      expect((await resource("Queue").preview(stated, made)).replaces).toEqual([]);
+      const after = await resource("Queue").up(stated, made);
+      expect(bodies()).toEqual([]);
+      expect(after.outs).toMatchObject({ hosted: true, hostedAgents: { instanceShape: shape } });
+      const other = { ...key(), hostedAgents: { instanceShape: "MACOS_ARM64_M4_6X28" } };
+      expect((await resource("Queue").preview(other, made)).replaces).toEqual(["hostedAgents"]);
     });
 
     test("changes its size in place, and is replaced for another architecture", async () => {
@@ -181,6 +196,27 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
     expect(created).not.toHaveProperty("members_can_destroy_packages");
     expect(updated).toMatchObject({ members_can_create_suites: true, description: "People" });
   });
+
+  test.each([
+    ["returns it", true],
+    ["doesn't return it", false],
+  ])(
+    "a team's flag that the program gives up keeps its value in later updates, if the API %s",
+    async (_, isReturned) => {
+      const drop = (body: unknown) => {
+        const { members_can_create_suites: __, ...rest } = Object(body);
+        return rest;
+      };
+      if (!isReturned)
+        emulator.fault({ path: /\/teams/, when: "after", times: 99, action: { change: drop } });
+      const made = await resource("Team").up({ name: "Platform", membersCanCreateSuites: true });
+      const given = await resource("Team").up({ name: "Platform", description: "People" }, made);
+      await resource("Team").up({ name: "Platform", description: "Machines" }, given);
+      const updates = bodies().slice(1);
+      expect(updates).toHaveLength(2);
+      for (const body of updates) expect(body).toMatchObject({ members_can_create_suites: true });
+    },
+  );
 
   test("a team's added flags that an update can't repeat, and so might reset, are named in its preview", async () => {
     const args = { name: "Platform", membersCanCreateSuites: true };

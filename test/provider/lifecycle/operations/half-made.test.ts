@@ -60,6 +60,27 @@ test("an update of which one part fails keeps what was done, and the next update
   expect(live(queue.id)).toMatchObject({ description: "new", dispatch_paused: true });
 });
 
+test("a pipeline too large for an error whose archiving fails is archived by the next deployment, which its preview shows", async () => {
+  const args = {
+    name: "Shop",
+    repository: "git@github.com:acme/shop.git",
+    clusterId: "",
+    configuration: `steps:\n${"  - command: make\n".repeat(2_000)}`,
+    archived: true,
+  };
+  service.emulator.fault({ operation: "pipelines.archive", action: { status: 403, body: {} } });
+  const made = await service.driver.create("Pipeline", args);
+  expect(service.driver.warnings.join()).toContain("exists, but is not finished");
+  expect(made.outs).toMatchObject({ archived: false, __unsent: ["archived"] });
+  const run = service.newRun();
+  expect((await run.plan(made)).changes).toBe(true);
+  expect(run.observed.join()).toContain("sends the archived of the pipeline");
+  const { outs = {} } = await run.update(made, {});
+  expect(outs).toMatchObject({ archived: true });
+  expect(outs).not.toHaveProperty("__unsent");
+  expect((await service.newRun().plan({ ...made, outs })).changes).toBe(false);
+});
+
 test.each([
   ["of 23,000 characters", 23_000, "é", "warned"],
   ["of 11,000 characters in 22,000 bytes", 11_000, "é", "thrown"],
@@ -76,7 +97,7 @@ test.each([
       return;
     }
     const { id } = await creation;
-    const text = `The queue ${id} exists, but .* 403.* The resource is recorded in state\\. Run pulumi up --refresh to`;
+    const text = `The queue ${id} exists, but .* 403.* The resource is recorded in state\\. Run pulumi up to complete`;
     expect(run.warnings).toEqual([expect.stringMatching(new RegExp(text))]);
   },
 );

@@ -91,6 +91,47 @@ describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) =
     expect(stored()).toEqual([VALUE]);
   });
 
+  test.each([[["value"]], [["*"]]])("doesn't send the value that ignoreChanges %o keeps", async (ignores) => {
+    await colleague.sends("POST", secrets(), {
+      key: "DEPLOY_KEY",
+      value: "in a vault",
+      description: "Deploys",
+    });
+    const paths = ignores.flatMap((path) => (path === "*" ? Object.keys(args()) : path));
+    const ignoring = () => new ResourceOfProgram(backend, emulator, "ClusterSecret", undefined, paths);
+    const imported =
+      backend === "plugin"
+        ? await ignoring().refresh({ id: "Linux/DEPLOY_KEY", inputs: {}, outs: {} })
+        : await ignoring().up({ ...args(), import: "Linux/DEPLOY_KEY" });
+    const kept = await ignoring().up(args(), imported);
+    await ignoring().up({ ...args(), triggers: { restored: "1" } }, kept);
+    expect(stored()).toEqual(["in a vault"]);
+    if (backend === "plugin") return;
+    // Without the option, the preview says what is sent.
+    const it = secret();
+    await it.up(args(), kept);
+    expect(it.said.join()).toContain("sends the value");
+    expect(stored()).toEqual([VALUE]);
+  });
+
+  test.each([
+    ["blank", { value: " " }],
+    ["missing", { value: undefined }],
+    ["of another type", { value: { part: VALUE } }],
+  ])(
+    "that is %s is a failure which names no property, because the engine prints its value",
+    async (_, change) => {
+      const { provider } = await secret().preview(args());
+      const { failures, properties } = await provider.check(
+        { name: "it", kind: "ClusterSecret" },
+        {},
+        { ...args(), ...change },
+      );
+      expect(failures.join()).toContain("ClusterSecret.value");
+      expect(properties).toEqual([""]);
+    },
+  );
+
   test("warns at each refresh that somebody changed it, until the value is sent again", async () => {
     const made = await secret().up(args());
     const [{ id } = { id: "" }] = await colleague.list(secrets());

@@ -32,12 +32,16 @@ const writes = () =>
 async function readded(role: "member" | "maintainer" = "member") {
   await colleague.sends("DELETE", `${members()}/${userId}`);
   await colleague.sends("POST", members(), { user_id: userId, role });
+  makeLater(role);
+  emulator.clearRequests();
+}
+
+function makeLater(role: "member" | "maintainer" = "member"): void {
   const { teams } = emulator.organizationData;
   const memberships = teams.get(teamId)?.memberships;
   teams.update(teamId, {
     memberships: { ...memberships, [userId]: { role, created_at: "2031-05-01T10:00:00.000Z" } },
   });
-  emulator.clearRequests();
 }
 
 describe.each(BACKENDS)("A member of a team, by the backend %s,", (backend) => {
@@ -90,6 +94,21 @@ describe.each(BACKENDS)("A member of a team, by the backend %s,", (backend) => {
       outs: { createdAt: "2031-05-01T10:00:00.000Z" },
     });
     expect(it.said.join()).toContain("removed and added again");
+  });
+
+  test("that was added again right before an update has what the update sent, and a line names that", async () => {
+    const made = await member().up(pair());
+    const remove = emulator.onRequest(({ operation }) => {
+      if (operation !== "teamMembers.update") return;
+      remove();
+      makeLater();
+    });
+    const it = member();
+    const { outs } = await it.up({ ...pair(), role: "maintainer" }, made);
+    expect(outs).toMatchObject({ role: "maintainer", createdAt: "2031-05-01T10:00:00.000Z" });
+    expect(it.said.join()).toMatch(
+      /removed and added again during its update.*it has role as the program says/s,
+    );
   });
 
   test("that was added again is not deleted by a stack that knows the one before", async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { FaultAction } from "../../../../src/emulator/index.js";
-import { Driver, failure, serviceForEach } from "../../../support/driver.js";
+import { kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
+import { plain } from "../../../stories/histories/engine/backend.js";
+import { Driver, failure, kindOf, minimalOfAll, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 
@@ -8,25 +10,56 @@ const refusals: [string, FaultAction][] = [
   ["422: busy", { status: 422, body: { message: "This cluster is currently busy, please try again" } }],
   ["409", { status: 409 }],
   ["423", { status: 423 }],
+  ["429", { rateLimited: { resetSeconds: 20 } }],
+  ["403 with Retry-After", { status: 403, headers: { "Retry-After": "20" } }],
+  ["403 for a limit", { status: 403, body: { message: "You have exceeded a secondary rate limit" } }],
 ];
+
+/** Changes one after the other, beside the description of kinds that have one. */
+const changes: Readonly<Record<string, readonly object[]>> = {
+  Queue: [{ dispatchPaused: true }, { dispatchPaused: false }],
+  AgentToken: [{ description: "barn" }],
+  ClusterSecret: [{ value: "another" }],
+  Pipeline: [{ archived: true }, { archived: false }],
+  PipelineSchedule: [{ message: "Nightly" }],
+  Suite: [{ defaultBranch: "next" }],
+  TeamMember: [{ role: "maintainer" }],
+  TeamPipeline: [{ accessLevel: "build_and_read" }],
+  TeamSuite: [{ accessLevel: ["read", "edit"] }],
+};
 
 describe.each(refusals)(
   "A refusal for the moment (%s), which ended deployments elsewhere, is waited out",
   (_, action) => {
-    const refuseNext = (method: string) => service.emulator.fault({ method, action, times: 2 });
+    const refuseNext = () => {
+      const matches = ({ method }: { readonly method: string }) => method !== "GET";
+      service.emulator.fault({ matches, action, times: 2 });
+    };
 
-    test.each([
-      ["Cluster", { name: "Linux" }, { name: "Linux", description: "builds" }],
-      ["Suite", { name: "Unit", defaultBranch: "main" }, { name: "Unit", defaultBranch: "next" }],
-    ])("by the creation, update and deletion of a %s", async (kind, args, changed) => {
-      refuseNext("POST");
-      const made = await service.driver.create(kind, args);
-      refuseNext("PUT");
-      const { outs = {} } = await service.driver.update(made, changed);
-      expect(outs).toMatchObject(changed);
-      refuseNext("DELETE");
-      await service.driver.delete({ ...made, outs });
-      expect(service.driver.warnings).toEqual([]);
+    test.each([...kinds.keys()])("by the creation, updates and deletion of a %s", async (kind) => {
+      const args = (await minimalOfAll(service))[kind] ?? {};
+      const isDescribed = kindOf(kind).arguments.description !== undefined;
+      refuseNext();
+      let made = await service.driver.create(kind, args);
+      for (const change of changes[kind] ?? (isDescribed ? [{ description: "builds" }] : [])) {
+        refuseNext();
+        const { outs = {} } = await service.driver.update(made, { ...change });
+        expect(plain(outs)).toMatchObject(change);
+        made = { ...made, outs };
+      }
+      for (const onDelete of kind === "Pipeline" ? ["archive", "delete"] : [undefined]) {
+        refuseNext();
+        await service.newRun().delete({ ...made, outs: { ...made.outs, onDelete } });
+      }
+      const { warnings } = service.driver;
+      expect(warnings.filter((text) => !text.startsWith("Rate limit reached."))).toEqual([]);
+    });
+
+    test("by a creation that archives", async () => {
+      const args = (await minimalOfAll(service)).Pipeline ?? {};
+      service.emulator.fault({ operation: "pipelines.archive", action, times: 2 });
+      const { outs } = await service.driver.create("Pipeline", { ...args, archived: true });
+      expect(outs).toMatchObject({ archived: true });
     });
   },
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { plan } from "../../../../src/provider/lifecycle/operations/diff.js";
-import { changeRequest } from "../../../../src/provider/lifecycle/values/state.js";
+import { changeRequest } from "../../../../src/provider/lifecycle/operations/write-contents.js";
 import { kindOf, UNKNOWN } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;

@@ -3,6 +3,8 @@ export type Properties = Record<string, unknown>;
 export interface Resource {
   readonly name: string;
   readonly kind: string;
+  /** Value of the option `ignoreChanges`. The engine itself keeps the inputs. */
+  readonly ignores?: readonly string[];
 }
 
 /** What a provider says about a change; `changed` is undefined where the engine is to compare the inputs. */
@@ -21,7 +23,12 @@ export interface Backend {
     resource: Resource,
     olds: Properties,
     news: Properties,
-  ): Promise<{ inputs: Properties; failures: readonly string[] }>;
+  ): Promise<{
+    inputs: Properties;
+    failures: readonly string[];
+    /** The property that each failure names. The engine prints its value. */
+    properties: readonly string[];
+  }>;
   diff(
     resource: Resource,
     id: string,
@@ -57,6 +64,14 @@ export class InitializationError extends Error {
   ) {
     super(message);
   }
+}
+
+/** What the engine gets of failures. */
+export function failed(failures: readonly { readonly property: string; readonly reason: string }[]) {
+  return {
+    failures: failures.map(({ reason }) => reason),
+    properties: failures.map(({ property }) => property),
+  };
 }
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";

@@ -2,6 +2,7 @@ import type { KindProvider } from "../../../../src/provider/dynamic/host.js";
 import {
   type Backend,
   type Difference,
+  failed,
   InitializationError,
   type Properties,
   plain,
@@ -31,11 +32,12 @@ export class DynamicBackend implements Backend {
     return [...this.host.warnings, ...this.host.observed];
   }
 
-  async check({ kind }: Resource, olds: Properties, news: Properties) {
+  async check({ kind, ignores }: Resource, olds: Properties, news: Properties) {
     const provider = await this.host.kind(kind);
-    // The constructor lists the secret arguments: none of these.
-    const { inputs = {}, failures = [] } = await provider.check(olds, { __secrets: [], ...news });
-    return { inputs: this.#kept(inputs), failures: failures.map(({ reason }) => reason) };
+    // The constructor lists the secret arguments, none of these, and the ignored ones.
+    const added = { __secrets: [], ...(ignores && { importIgnoreChanges: ignores }) };
+    const { inputs = {}, failures = [] } = await provider.check(olds, { ...added, ...news });
+    return { inputs: this.#kept(inputs), ...failed(failures) };
   }
 
   async diff({ kind }: Resource, id: string, outs: Properties, news: Properties): Promise<Difference> {

@@ -6,6 +6,7 @@ import { HalfMadeError } from "../../../../src/provider/plugin/rpc-error.js";
 import {
   type Backend,
   type Difference,
+  failed,
   InitializationError,
   type Properties,
   type Resource,
@@ -29,7 +30,7 @@ export class PluginBackend implements Backend {
 
   async check(resource: Resource, olds: Properties, news: Properties) {
     const { inputs, failures } = await this.#call(resource, (kind) => kind.check(olds, news));
-    return { inputs: this.#kept(inputs), failures: failures.map(({ reason }) => reason) };
+    return { inputs: this.#kept(inputs), ...failed(failures) };
   }
 
   diff(
@@ -39,7 +40,7 @@ export class PluginBackend implements Backend {
     news: Properties,
     oldInputs: Properties,
   ): Promise<Difference> {
-    return this.#call(resource, (kind) => kind.diff(id, outs, news, oldInputs));
+    return this.#call(resource, (kind) => kind.diff(id, outs, news, oldInputs, resource.ignores ?? []));
   }
 
   async create(resource: Resource, inputs: Properties) {
@@ -54,7 +55,8 @@ export class PluginBackend implements Backend {
   }
 
   async update(resource: Resource, id: string, olds: Properties, news: Properties, oldInputs: Properties) {
-    return this.#kept(await this.#call(resource, (kind) => kind.update(id, olds, news, oldInputs, false)));
+    const options = { preview: false, ignored: resource.ignores ?? [] };
+    return this.#kept(await this.#call(resource, (kind) => kind.update(id, olds, news, oldInputs, options)));
   }
 
   async delete(resource: Resource, id: string, outs: Properties, oldInputs: Properties) {

@@ -1,0 +1,238 @@
+import type { Service } from "../../support/driver.js";
+
+/** What the resources refer to, each of them twice. */
+export interface Around {
+  readonly teams: readonly string[];
+  readonly users: readonly string[];
+  readonly pipelines: readonly string[];
+  readonly suites: readonly string[];
+  readonly template: string;
+}
+
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** Two values of every argument that can change after a creation. Pausing has separate requests, and separate tests. */
+export const VALUES: Readonly<
+  Record<string, (clusters: readonly string[], around: Around) => readonly [Properties, Properties]>
+> = {
+  ClusterSecret: ([here, there]) => [
+    {
+      clusterId: here,
+      key: "A",
+      value: "a",
+      description: "First",
+      policy: "- build_branch: main\n",
+      triggers: { n: 1 },
+    },
+    {
+      clusterId: there,
+      key: "B",
+      value: "b",
+      description: "Second",
+      policy: [{ build_branch: "x" }],
+      triggers: { n: 2 },
+    },
+  ],
+  TeamMember: (_, { teams, users }) => [
+    { teamId: teams[0], userId: users[0], role: "maintainer" },
+    { teamId: teams[1], userId: users[1], role: "member" },
+  ],
+  TeamPipeline: (_, { teams, pipelines }) => [
+    { teamId: teams[0], pipelineId: pipelines[0], accessLevel: "read_only" },
+    { teamId: teams[1], pipelineId: pipelines[1], accessLevel: "build_and_read" },
+  ],
+  TeamSuite: (_, { teams, suites }) => [
+    { teamId: teams[0], suiteId: suites[0], accessLevel: ["read"] },
+    { teamId: teams[1], suiteId: suites[1], accessLevel: ["edit", "read"] },
+  ],
+  ClusterMaintainer: ([here, there], { users, teams }) => [
+    { clusterId: here, userId: users[0] },
+    // A maintainer is a user or a team.
+    { clusterId: there, userId: users[1], teamId: teams[0] },
+  ],
+  Pipeline: ([here, there], { template }) => [
+    {
+      name: "Storefront",
+      repository: "git@github.com:acme/a.git",
+      configuration: "steps: [wait]\n",
+      clusterId: here,
+      slug: "shop",
+      description: "Builds",
+      defaultBranch: "main",
+      branchConfiguration: "main",
+      skipQueuedBranchBuilds: true,
+      skipQueuedBranchBuildsFilter: "!main",
+      cancelRunningBranchBuilds: true,
+      cancelRunningBranchBuildsFilter: "!main",
+      allowRebuilds: false,
+      defaultCommandStepTimeout: 5,
+      maximumCommandStepTimeout: 50,
+      visibility: "public",
+      tags: ["a"],
+      emoji: ":penguin:",
+      color: "#14cc80",
+      cloneMirrorUrl: "https://mirror.example/a.git",
+      providerSettings: { buildTags: true },
+      onDelete: "delete",
+    },
+    {
+      name: "Window",
+      repository: "git@github.com:acme/b.git",
+      configuration: { steps: ["wait", "wait"] },
+      pipelineTemplateUuid: template,
+      clusterId: there,
+      slug: "window",
+      description: "Tests",
+      defaultBranch: "trunk",
+      branchConfiguration: "trunk",
+      skipQueuedBranchBuilds: false,
+      skipQueuedBranchBuildsFilter: "trunk",
+      cancelRunningBranchBuilds: false,
+      cancelRunningBranchBuildsFilter: "trunk",
+      allowRebuilds: true,
+      defaultCommandStepTimeout: 7,
+      maximumCommandStepTimeout: 70,
+      visibility: "private",
+      tags: ["b"],
+      emoji: ":snail:",
+      color: "#ff0000",
+      cloneMirrorUrl: "https://mirror.example/b.git",
+      providerSettings: { buildTags: false },
+      onDelete: "archive",
+    },
+  ],
+  PipelineSchedule: (_, { pipelines }) => [
+    {
+      pipelineId: pipelines[0],
+      cronline: "@daily",
+      label: "Nightly",
+      branch: "main",
+      commit: "HEAD",
+      message: "night",
+      env: { A: "1" },
+      enabled: false,
+    },
+    {
+      pipelineId: pipelines[1],
+      cronline: "@weekly",
+      label: "Weekly",
+      branch: "trunk",
+      commit: "abc",
+      message: "week",
+      env: { B: "2" },
+      enabled: true,
+    },
+  ],
+  Cluster: () => [
+    { name: "Linux", description: "Builds", emoji: ":penguin:", color: "#14CC80", forceDestroy: true },
+    { name: "Mac", description: "Tests", emoji: ":snail:", color: "#ff0000", forceDestroy: false },
+  ],
+  Queue: ([here, there]) => [
+    {
+      clusterId: here,
+      key: "large",
+      description: "16 cores",
+      retryAgentAffinity: "prefer-warmest",
+      hostedAgents: { instanceShape: "LINUX_AMD64_2X4" },
+    },
+    {
+      clusterId: there,
+      key: "small",
+      description: "4 cores",
+      retryAgentAffinity: "prefer-different",
+      hostedAgents: { instanceShape: "LINUX_AMD64_4X16" },
+    },
+  ],
+  AgentToken: ([here, there]) => [
+    {
+      clusterId: here,
+      description: "farm",
+      allowedIpAddresses: ["10.0.0.0/8"],
+      triggers: { month: "May" },
+      expiresAt: "2031-01-01T00:00:00Z",
+    },
+    {
+      clusterId: there,
+      description: "barn",
+      allowedIpAddresses: ["192.0.2.7"],
+      triggers: { month: "June" },
+      expiresAt: "2032-01-01T00:00:00Z",
+      // A token has this or a time.
+      expiresIn: 30,
+    },
+  ],
+  PipelineTemplate: () => [
+    { name: "Node", configuration: "steps: []", description: "Services", available: true },
+    { name: "Go", configuration: { steps: ["wait"] }, description: "Tools", available: false },
+  ],
+  Team: () => [
+    {
+      name: "Platform",
+      description: "Machines",
+      privacy: "secret",
+      isDefaultTeam: true,
+      defaultMemberRole: "maintainer",
+      membersCanCreatePipelines: true,
+      membersCanCreateSuites: true,
+      membersCanCreateRegistries: true,
+      membersCanDestroyRegistries: true,
+      membersCanDestroyPackages: true,
+    },
+    {
+      name: "Mobile",
+      description: "Apps",
+      privacy: "visible",
+      isDefaultTeam: false,
+      defaultMemberRole: "member",
+      membersCanCreatePipelines: false,
+      membersCanCreateSuites: false,
+      membersCanCreateRegistries: false,
+      membersCanDestroyRegistries: false,
+      membersCanDestroyPackages: false,
+    },
+  ],
+  Suite: () => [
+    {
+      name: "Unit",
+      defaultBranch: "main",
+      applicationName: "shop",
+      color: "#f0ccff",
+      emoji: ":test_tube:",
+      oidcPolicy: "- iss: https://agent.example\n",
+    },
+    {
+      name: "All",
+      defaultBranch: "trunk",
+      applicationName: "desk",
+      color: "#000000",
+      emoji: "🧪",
+      oidcPolicy: [{ iss: "https://other.example" }],
+    },
+  ],
+};
+export const NONE: Around = { teams: [], users: [], pipelines: [], suites: [], template: "" };
+
+export async function around({
+  driver,
+  colleague,
+  emulator,
+}: Pick<Service, "driver" | "colleague" | "emulator">): Promise<Around> {
+  const ids = async (kind: string, args: (name: string) => Properties) => {
+    const made: string[] = [];
+    for (const name of ["Here", "There"]) made.push((await driver.create(kind, args(name))).id);
+    return made;
+  };
+  const templates = await ids("PipelineTemplate", (name) => ({ name, configuration: "steps: []" }));
+  return {
+    template: templates[0] ?? "",
+    teams: await ids("Team", (name) => ({ name: `Team ${name}` })),
+    suites: await ids("Suite", (name) => ({ name: `Suite ${name}`, defaultBranch: "main" })),
+    users: ["Ada", "Bo"].map((name) => emulator.addMember({ name, email: `${name}@example.com` }).id),
+    pipelines: await Promise.all(
+      ["one", "two"].map(async (name) => {
+        const body = { name, repository: "git@github.com:acme/x.git", configuration: "steps: [wait]" };
+        return String((await colleague.sends("POST", "/pipelines", body)).id);
+      }),
+    ),
+  };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { someOf } from "../../support/cases.js";
+import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";
+import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
+import { around, VALUES } from "./argument-values.js";
+
+const service = serviceForEach({ variations: { teamReturnsWritableFields: true } });
+
+/** Arguments that an update's body can have, of kinds with two of them. */
+const updatable = new Map(
+  [...kinds.values()].flatMap(({ name, view, arguments: fields }) => {
+    const names = Object.keys(fields).filter((argument) => {
+      const { apply, creationOnly, sentAs, replaces } = fields[argument] ?? {};
+      const isAlternative = Object.values(fields).some(({ unless }) => unless?.argument === argument);
+      return !apply && !creationOnly && !replaces && sentAs !== undefined && !isAlternative;
+    });
+    return view || names.length < 2 ? [] : [[name, names] as const];
+  }),
+);
+
+const rows = [...updatable].flatMap(([name, names]) =>
+  names.flatMap((argument) => BACKENDS.map((backend) => ({ name, argument, backend }))),
+);
+
+describe.each(someOf(rows))("A colleague's change of $name: $argument, by the backend $backend,", (row) => {
+  const { name, argument, backend } = row;
+
+  test("is undone by no update that shows another argument", async () => {
+    const clusters: string[] = [];
+    for (const home of ["Here", "There"])
+      clusters.push((await service.driver.create("Cluster", { name: home })).id);
+    const [args = {}, others = {}] = VALUES[name]?.(clusters, await around(service)) ?? [];
+    const { sentAs = "", inEveryUpdate, mayBeLeftOut } = kindOf(name).arguments[argument] ?? {};
+    const shown = updatable.get(name)?.find((one) => one !== argument && one !== "slug") ?? "";
+    const resource = () => new ResourceOfProgram(backend, service.emulator, name, service.clock);
+    const bodies = () => service.emulator.requests.filter(({ method }) => method !== "GET");
+
+    const made = await resource().up(args);
+    const run = service.newRun();
+    const changed = { ...args, [argument]: others[argument] };
+    const { inputs = {} } = await (await run.kind(name)).check(made.inputs, changed);
+    await run.update({ ...made, kind: name, inputs }, {});
+    const theirs = Object(bodies().at(-1)?.body)[sentAs];
+    let state = made;
+    // The first response tells the state what the colleague did.
+    for (const value of [others[shown], args[shown]]) {
+      service.emulator.clearRequests();
+      state = await resource().up({ ...args, [shown]: value }, state);
+      const [update, ...more] = bodies();
+      expect(more).toEqual([]);
+      expect(update).toMatchObject({ operation: `${groupOf(name)}.update` });
+      if (inEveryUpdate) expect(Object(update?.body)[sentAs]).toEqual(theirs);
+      else {
+        // A new name keeps the slug.
+        const along = shown === "name" && name === "Pipeline" ? ["slug"] : [];
+        const body = [String(kindOf(name).arguments[shown]?.sentAs), ...along].sort();
+        expect(Object.keys(Object(update?.body)).sort()).toEqual(body);
+      }
+    }
+    expect((await resource().preview(args, state)).changes).toBe(false);
+    // A refresh shows it, if the API returns it.
+    const refreshed = await resource().refresh(state);
+    const { changes } = await resource().preview(args, refreshed);
+    if (!mayBeLeftOut) expect(changes).toBe(true);
+  });
+});
+
+const pipeline = { name: "Shop", repository: "git@github.com:acme/shop.git", clusterId: "" };
+
+describe.each(BACKENDS)("By the backend %s,", (backend) => {
+  const resource = (name = "Pipeline") =>
+    new ResourceOfProgram(backend, service.emulator, name, service.clock);
+  const bodies = () =>
+    service.emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body);
+
+  test("an update sends the provider settings that change, and no other that is named", async () => {
+    const settings = (buildTags: boolean) => ({ triggerMode: "code", buildTags });
+    const made = await resource().up({ ...pipeline, providerSettings: settings(true) });
+    await service.colleague.sends("PATCH", "/pipelines/shop", {
+      provider_settings: { trigger_mode: "none" },
+    });
+    service.emulator.clearRequests();
+    const state = await resource().up({ ...pipeline, providerSettings: settings(false) }, made);
+    expect(bodies()).toEqual([{ provider_settings: { build_tags: false } }]);
+    expect(state.outs).toMatchObject({ providerSettings: { triggerMode: "none", buildTags: false } });
+  });
+
+  test("an update that drops a provider setting sends nothing", async () => {
+    const both = { triggerMode: "code", buildTags: true };
+    const made = await resource().up({ ...pipeline, providerSettings: both });
+    service.emulator.clearRequests();
+    const state = await resource().up({ ...pipeline, providerSettings: { triggerMode: "code" } }, made);
+    expect(bodies()).toEqual([]);
+    expect(state.outs).toMatchObject({ providerSettings: { triggerMode: "code" } });
+  });
+});
+
+test("Of two tokens that become equal, each sends what it changes, though the engine names neither", async () => {
+  const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+  const one = await service.driver.create("AgentToken", { clusterId, description: "one" });
+  const networks = { allowedIpAddresses: ["10.0.0.0/8"] };
+  const other = await service.driver.create("AgentToken", { clusterId, description: "both", ...networks });
+  service.emulator.clearRequests();
+  const run = service.newRun();
+  const provider = await run.kind("AgentToken");
+  const wanted = { clusterId, description: "both" };
+  // The engine checks both before it updates any.
+  const checked = [];
+  for (const made of [one, other]) checked.push(await provider.check(made.inputs, wanted));
+  for (const [index, made] of [one, other].entries())
+    await run.update({ ...made, inputs: checked[index]?.inputs ?? {} }, {});
+  const bodies = service.emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body);
+  expect(bodies).toEqual([{ description: "both" }, { allowed_ip_addresses: "" }]);
+});
