@@ -235,7 +235,8 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     const made = await scene.make("Suite", { name: "Unit", defaultBranch: "main" });
     const warned = await warning(scene.newRun(), (run) => run.diff(made, { teamIds: [UNKNOWN] }));
     expect(warned).toContain("counts only when the suite is created");
-    return failure(scene.newRun().diff(made, { teamIds: ["11111111-2222-4333-8444-555555555555"] }));
+    const given = { ...made.inputs, teamIds: ["11111111-2222-4333-8444-555555555555"] };
+    return failure(scene.newRun().plan(made, given));
   },
   "has a leading zero, which is ambiguous": async (scene) => {
     const { cluster } = await scene.queue();

@@ -89,8 +89,11 @@ test("A failure names no property of which the engine would print a secret of th
   const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
   const imported = { clusterId, key: "KEY" };
   const urn = urnOf("ClusterSecret");
-  // With `ignoreChanges`, the engine takes out what the state doesn't have, and prints what the program has.
-  const { failures } = await engine.check(urn, imported, { ...imported, organization: "acme" });
+  // With `ignoreChanges`, the engine takes out what the state doesn't have, and would print what the program has.
+  const state = { ...imported, organization: "acme" };
+  const { failures: ofImported } = await engine.check(urn, imported, state);
+  expect(ofImported).toEqual([]);
+  const { failures } = await engine.check(urn, { ...imported, value: " " }, state);
   expect(failures).toEqual([{ property: "", reason: expect.stringContaining("ClusterSecret.value") }]);
   const kept = { clusterId, description: " ", organization: "acme" };
   const { failures: ofKept } = await engine.check(urnOf("AgentToken"), kept, kept);

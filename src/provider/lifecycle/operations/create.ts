@@ -221,7 +221,7 @@ function madeBy(creation: Creation, response: object): ObservedObject {
     throw new Error("The response describes another object than the one that was created.");
   session.service.user = userIn(made.observed) ?? session.service.user;
   for (const name of lacked)
-    session.reporter.warnOfAll(
+    session.reporter.warnOfFirst(
       `${kind.name}.${name}: the response to a creation doesn't have it, so nothing shows yet that the API took it. A refresh compares it.`,
     );
   return { ...made, observed: withoutNames(made.observed, lacked) };

@@ -50,7 +50,9 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   const planned = depends ? plan(await withLive(session, request), facts) : asInState;
   for (const warning of planned.warnings) session.reporter.warn(warning);
   if (ofProgram && planned.replaces.length === 0) sayUnsent(session.reporter, request, planned);
-  if (planned.refusal !== undefined) throw new Error(planned.refusal);
+  // A refresh asks for a diff as well, and would fail by a refusal of what others changed.
+  if (planned.refusal !== undefined && (ofProgram || planned.isImportRefused))
+    throw new Error(planned.refusal);
   const isReplaced = planned.replaces.length > 0;
   const taken = ofProgram ? await takenInChange(session, request, isReplaced) : undefined;
   if (taken !== undefined) throw new Error(taken);
@@ -197,6 +199,7 @@ export function plan(request: ChangeRequest, facts: Facts) {
     renames: kind.unique !== undefined && names.has(kind.unique.argument),
     warnings,
     refusal,
+    isImportRefused: importRefusal !== undefined,
   };
 }
 

@@ -29,6 +29,13 @@ export class Reporter {
     this.#once(this.#named(message), this.outlets.urn?.());
   }
 
+  /** Warns of what is the same for each resource of a kind, by the first one. */
+  warnOfFirst(message: string): void {
+    if (this.#reported.has(message)) return;
+    this.#reported.add(message);
+    this.warn(message);
+  }
+
   /** Warns of what concerns all resources, and would be reported for each. */
   warnOfAll(message: string): void {
     this.#once(message);

@@ -121,7 +121,7 @@ describe("An object that the program keeps", () => {
   test("was not created by this run: a change that only a creation carries out is refused with it", async () => {
     const team = await service.driver.create("Team", { name: "Platform" });
     const suite = await service.driver.create("Suite", { name: "s", defaultBranch: "main" });
-    const change = (await keeping(team)).diff(suite, { teamIds: [team.id] });
+    const change = (await keeping(team)).plan(suite, { ...suite.inputs, teamIds: [team.id] });
     expect(await failure(change)).toContain("counts only when the suite is created");
   });
 });
