@@ -6,8 +6,18 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join, relative } from "node:path";
 import { checkout, leftovers, projectNode } from "./checkout.mjs";
 import { mustRun, Problem, run, runMain, step, warnWhereUntested } from "./command.mjs";
 import { installDependencies, installTool } from "./install.mjs";
@@ -54,10 +64,15 @@ async function build() {
   const next = join(checkout, `dist.${process.pid}.next`);
   process.once("exit", () => rmSync(next, { recursive: true, force: true }));
   const compiler = join(checkout, "node_modules", "typescript", "bin", "tsc");
-  const args = [compiler, "-p", "tsconfig.build.json", "--outDir", next];
+  // What the last compilation made, from which the compiler goes on.
+  const kept = join(checkout, "dist.kept.next");
+  const record = join(kept, "tsconfig.tsbuildinfo");
+  const incremental = ["--incremental", "--tsBuildInfoFile", record];
+  const args = [compiler, "-p", "tsconfig.build.json", "--outDir", kept, ...incremental];
   const declarations = join(checkout, "tools", "dev", "declarations");
   await step("Compiling", async () => {
     await mustRun("Compiling", projectNode(), args, { cwd: checkout });
+    cpSync(kept, next, { recursive: true, filter: (file) => file !== record && hasSource(kept, file) });
     await mustRun("Compiling", projectNode(), [join(declarations, "write.mjs"), next], { cwd: checkout });
   });
   // npm makes commands executable where it installs them; in a checkout, and where one is linked, nothing else does.
@@ -66,6 +81,15 @@ async function build() {
   renameSync(next, dist);
   mkdirSync(leftovers, { recursive: true });
   writeFileSync(stampFile, stamp);
+}
+
+/**
+ * @param {string} folder of compiled files
+ * @param {string} file
+ */
+function hasSource(folder, file) {
+  const source = join(checkout, "src", relative(folder, file));
+  return existsSync(source) || existsSync(source.replace(/(?:\.d\.ts|\.js|\.js\.map)$/, ".ts"));
 }
 
 /** Returns a checksum of everything that dist/ is compiled from. */
