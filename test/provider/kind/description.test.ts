@@ -68,7 +68,9 @@ const TEXTS = [...kinds.values()].flatMap((kind) =>
         ? /^is a string/
         : /^is (?:an? (?:string|list|object)|no property|not one of)/;
     const isTaken = (form: (text: string) => unknown) =>
-      !shape(form("x")).some(({ problem }) => isOther(form).test(String(problem)));
+      !shape(form("x")).some(({ problem }) =>
+        isOther(form).test(typeof problem === "string" ? problem : problem.words),
+      );
     return forms.filter(isTaken).map((form) => ({ kind, name, form }));
   }),
 );

@@ -492,7 +492,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     const made = await it.up(storefront);
     emulator.fault({ operation: "pipelines.archive", when: "after", action: "drop" });
     await it.destroy(made);
-    expect(it.said.join()).toContain("archived the pipeline storefront");
+    expect(it.said.join()).toContain('archived the pipeline "storefront"');
     expect(it.said.join()).not.toContain("nothing was sent");
   });
 
