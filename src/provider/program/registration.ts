@@ -102,8 +102,7 @@ export function register(
   const resources = resourcesAmong(kind, given);
   for (const [argument, resource] of resources) given[argument] = resource.id;
   // The program doesn't decide on an object that it only reads.
-  const isRead = options.id !== undefined || options.urn !== undefined;
-  const deployment = isRead ? undefined : currentDeployment();
+  const deployment = options.id === undefined ? currentDeployment() : undefined;
   const validated: Validated =
     deployment === undefined
       ? { args: given, importName: undefined, secrets: [], transformed: false }
@@ -186,12 +185,6 @@ function importsOfOthers(
 
 function importOf(resource: pulumi.Resource | undefined): unknown {
   return resource !== undefined && IMPORT in resource ? resource[IMPORT] : undefined;
-}
-
-/** Returns the check for resources of a type, with the name that Pulumi's own packages give it. */
-export function instancesOf<Instance>(type: string) {
-  return (value: unknown): value is Instance =>
-    typeof value === "object" && value !== null && Reflect.get(value, "__pulumiType") === type;
 }
 
 /** Ends the constructor of a resource. */
