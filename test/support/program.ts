@@ -1,3 +1,4 @@
+import type { Clock } from "../../src/client/transport/options.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { type Backend, type Properties, plain } from "../stories/histories/engine/backend.js";
 import { startProvider } from "../stories/histories/engine/start-provider.js";
@@ -25,7 +26,7 @@ export class ResourceOfProgram {
     private readonly backend: (typeof BACKENDS)[number],
     private readonly emulator: Emulator,
     private readonly kind: string,
-    private readonly clock = new SimulatedClock(),
+    private readonly clock: Clock = new SimulatedClock(),
     /** Names of the arguments that the option `ignoreChanges` keeps. */
     private readonly ignores: readonly string[] = [],
   ) {}

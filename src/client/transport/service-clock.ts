@@ -45,6 +45,12 @@ export class ServiceClock {
     return time + grain > earliest && time <= latest;
   }
 
+  /** Returns what the service's clock shows at a moment of this machine's: the same where that may be, or nothing is known. */
+  at(moment: number): number {
+    const ahead = this.#bounds();
+    return ahead === undefined ? moment : moment + Math.min(Math.max(0, ahead.least), ahead.most);
+  }
+
   #bounds(): Reading | undefined {
     const all = this.#readings;
     const withoutOne = all.length < 3 ? [] : all.map((one) => all.filter((other) => other !== one));

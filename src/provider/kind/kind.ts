@@ -187,6 +187,7 @@ interface Definition<
     known: Known<FieldNames<ArgumentFields, OutputFields>>,
     entity: Entity,
     managed: Partial<Args>,
+    now: number,
   ): string | undefined;
   readonly behavior: Behavior<Entity, Create, Update, FieldNames<ArgumentFields, OutputFields>>;
 }

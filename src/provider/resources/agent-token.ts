@@ -144,18 +144,20 @@ export class AgentToken extends CustomResource {
         arguments: ["expiresAt"],
         broken: ({ expiresAt }, planned) =>
           planned?.isCreation && Number(instantOf(expiresAt)) < planned.now + SOONEST_MS
-            ? "is less than ten minutes ahead, and the API refuses that. Give a later time, or expiresIn."
+            ? `is less than ten minutes ahead of ${new Date(planned.now).toISOString()}, and the API refuses that. Give a ` +
+              "later time, or expiresIn."
             : undefined,
       },
       {
         isDoubt: true,
         arguments: ["expiresAt"],
-        broken: ({ expiresAt }, planned) =>
-          planned !== undefined && Number(instantOf(expiresAt)) < planned.now + SOON_MS
-            ? `is ${expiresAt}, at most 14 days ahead: from then on, no agent can start or reconnect with the token.`
-            : undefined,
+        broken: ({ expiresAt }, planned) => planned && endingSoon(expiresAt, planned.now),
       },
     ],
+    noticed: (_, { expires_at }, { expiresIn }, now) => {
+      const words = endingSoon(expires_at, now, expiresIn);
+      return words && `its expiry ${words}`;
+    },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
       url: { returnedAs: "url" },
@@ -254,6 +256,15 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:?\d\d)$/
 /** Two texts may name one instant. */
 function instantOf(time: unknown): number | undefined {
   return typeof time === "string" ? Date.parse(time) : undefined;
+}
+
+/** Says that a token has expired or soon will: in 14 days, but not before the last quarter of the days that it lives. */
+function endingSoon(expiresAt: unknown, now: number, days = Number.POSITIVE_INFINITY): string | undefined {
+  const at = Number(instantOf(expiresAt));
+  if (at <= now) return `is ${expiresAt} and has expired: no agent can start or reconnect with the token.`;
+  return at < now + Math.min(SOON_MS, (days * DAY_MS) / 4)
+    ? `is ${expiresAt}, at most 14 days ahead: from then on, no agent can start or reconnect with the token.`
+    : undefined;
 }
 
 /** A new token, and the days until it expires in place of the time. */

@@ -15,7 +15,9 @@ beforeEach(async () => {
       state: {
         ...inputs,
         token: `secret of ${name}`,
-        expiresAt: `expiry of ${name}`,
+        expiresAt: name.startsWith("soon")
+          ? new Date(Date.now() + 86_400_000).toISOString()
+          : `expiry of ${name}`,
         createdAt: new Date(Date.now() - 61.5 * 86_400_000).toISOString(),
       },
     }),
@@ -99,6 +101,22 @@ describe.each([
       expect(own).toEqual(warns ? [expect.stringContaining("is in use for 61 days already")] : []);
     },
   );
+
+  test.each([
+    [4, true],
+    [3, false],
+  ])("announces the end of the newest token in the last quarter of %d days", async (expiresIn, warns) => {
+    const warned = vi.spyOn(pulumi.log, "warn").mockResolvedValue();
+    await declared(
+      new RotatingAgentToken("soon", { clusterId, description: "Farm", generation: 1, expiresIn }),
+    );
+    await Reflect.get(pulumi.runtime, "waitForRPCs")();
+    const own = warned.mock.calls.map(([text]) => text).filter((text) => text.includes("expires"));
+    warned.mockRestore();
+    expect(own).toEqual(
+      warns ? [expect.stringMatching(/"soon": .*generation 1 expires at 20.*raise `generation`/s)] : [],
+    );
+  });
 
   test("keeps what it is given as initialTriggers with the first token, as long as that exists", async () => {
     const initialTriggers = { rotated: "2026" };

@@ -62,10 +62,10 @@ export async function creationConflicts(
         return [
           {
             argument: label,
-            text: namesakeBelowImport(kind, namesake, await advice(namesake), service.now()),
+            text: namesakeBelowImport(kind, namesake, await advice(namesake), service.time()),
           },
         ];
-      reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.now()));
+      reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.time()));
     }
     return [];
   }
@@ -337,7 +337,7 @@ export function taken(
   const id = idIn(where, holder);
   const evidence = kind.hidden?.evidence;
   const unlisted = evidence?.is === "needed" && evidence.of(holder) ? ", which is archived" : "";
-  const origin = creationWords(kind, holder, service.now());
+  const origin = creationWords(kind, holder, service.time());
   const { planned, written } = run.of({ ...where, id });
   const isEntrys = planned !== undefined || written === "created";
   const replacing = isRefused === true || !isRefused ? DELETES_FIRST : `${NOT_REPLACED} ${isRefused}`;

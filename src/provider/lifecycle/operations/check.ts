@@ -47,7 +47,7 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
   };
   const wrong = [
     ...problemsOfName(kind, nameOfUrn(session.entries.urn() ?? "")),
-    ...wrongValues(request, session.service.now()),
+    ...wrongValues(request),
     ...wrongFunctions(session.settings, request),
     ...generationGoesBack(request),
   ];
@@ -61,13 +61,16 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
   const checked = { kind, organization, import: request.import, secretNames: named, args };
   session.entries.noteCheck(checked, isNew ? undefined : old, argumentsOfPaths(request.ignores));
   if (offline) session.reporter.warnOfAll(OFFLINE);
-  for (const doubt of doubtsIn(request, args, session.service.now())) session.reporter.warnOnce(doubt);
   warnOfLeftOutGeneration(session, request);
   const quotes = mayQuote(request);
   const called = (name: string) => `${kind.name}.${name}: ${quotes(name) ? quoted(args[name]) : "the value"}`;
   session.reporter.warnOfColors(args, secretNames, called);
   const { problems, observed } = await findInApi(session, request, args);
-  return reported(request, { inputs: { ...inputs, [SECRETS]: named, ...observed }, problems });
+  // The responses have told the time of the service.
+  const now = session.service.time();
+  for (const doubt of doubtsIn(request, args, now)) session.reporter.warnOnce(doubt);
+  const all = [...problems, ...brokenRulesIn(request, now)];
+  return reported(request, { inputs: { ...inputs, [SECRETS]: named, ...observed }, problems: all });
 }
 
 /** Refuses inputs, unless a transform left them to a program that reports problems: then wrong values are unknown. */
@@ -88,7 +91,7 @@ function reported({ isNew, reports }: CheckRequest, { inputs, problems }: Checke
 }
 
 /** Returns everything that is wrong with known values. */
-function wrongValues(request: CheckRequest, now: number): Problem[] {
+function wrongValues(request: CheckRequest): Problem[] {
   const { kind, given, old, isNew } = request;
   const quotes = mayQuote(request);
   // What an import could not read may stay unsaid: `ignoreChanges` keeps what the program says from the provider.
@@ -99,8 +102,14 @@ function wrongValues(request: CheckRequest, now: number): Problem[] {
   const wrong = [...names]
     .filter((name) => !(Object.hasOwn(kind.arguments, name) && isUnknown(given[name])))
     .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
-  const broken = brokenRules(kind, given, (name) => !isUnknown(given[name]), plannedBy(request, now));
-  return [...wrong, ...broken.map((problem) => withCause(request, problem))];
+  return [...wrong, ...brokenRulesIn(request).map((problem) => withCause(request, problem))];
+}
+
+/** Returns the broken rules: without a time, those that need none. */
+function brokenRulesIn(request: CheckRequest, now?: number): Problem[] {
+  const { kind, given } = request;
+  const planned = now === undefined ? undefined : plannedBy(request, now);
+  return brokenRules(kind, given, (name) => !isUnknown(given[name]), planned);
 }
 
 /** Names the option that may have put back the one of two alternatives that the program doesn't give. */

@@ -138,7 +138,7 @@ async function guardContents(session: Session, ref: StateRef): Promise<void> {
   const more = remaining.length - MOST_NAMED;
   const named = remaining
     .slice(0, MOST_NAMED)
-    .map((one) => describeObject(one.kind, one.entity, service.now(), !run.of(one).hasSecretName));
+    .map((one) => describeObject(one.kind, one.entity, service.time(), !run.of(one).hasSecretName));
   throw new Error(
     `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}. Its deletion would also delete ` +
       `${remaining.length === 1 ? "an object" : `${remaining.length} objects`} in it that this stack did not delete ` +

@@ -66,7 +66,7 @@ async function refresh(session: Session, ref: StateRef, waits: () => void): Prom
   const entity = search.found;
   if (entity !== undefined) {
     session.service.noteFound(originIn(state));
-    const noticed = kind.noticed?.(state.outputs, entity, state.args);
+    const noticed = kind.noticed?.(state.outputs, entity, state.args, session.service.time());
     if (noticed !== undefined) session.reporter.warn(noticed);
     const elsewhere = changeElsewhere(state, decode(kind, entity));
     if (elsewhere !== undefined) session.reporter.warn(elsewhere);

@@ -87,7 +87,7 @@ export class Service {
         },
       }),
       warn: (message) => this.reporter.warn(message),
-      now: () => this.now(),
+      now: () => this.time(),
       inform: (message) => this.reporter.inform(message),
       pause: this.pause,
       write: resultOf,
@@ -98,8 +98,14 @@ export class Service {
     return context;
   }
 
+  /** Returns the time of this machine, by which waits and the age of lists are measured. */
   now(): number {
     return this.#clock.now();
+  }
+
+  /** Returns the time of the service, as far as its responses have told it. */
+  time(): number {
+    return this.context(this.settings.organization).client.serviceClock.at(this.now());
   }
 
   get rateLimitWaitMs(): number {

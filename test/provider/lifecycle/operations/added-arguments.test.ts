@@ -180,10 +180,47 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
       expect(bodies()).toEqual([]);
     });
 
-    test("that ends within 14 days is a warning of each preview", async () => {
+    test.each([
+      ["right", 0],
+      ["30 days fast", 30],
+      ["3 days slow", -3],
+    ])("lives by the API's clock, on a machine whose clock is %s", async (_, days) => {
+      const local = { now: () => clock.now() + days * DAY, sleep: (time: number) => clock.sleep(time) };
+      const here = () => new ResourceOfProgram(backend, emulator, "AgentToken", local);
+      const made = await here().up({ ...args(), expiresIn: 2 });
+      const lives = Date.parse(String(made.outs.expiresAt)) - Date.parse(String(made.outs.createdAt));
+      expect(Math.abs(lives - 2 * DAY)).toBeLessThan(2_000);
+      const later = await here().up({ ...args(), description: "later", expiresAt: at(20 * DAY) });
+      expect(later.outs).toMatchObject({ expiresAt: at(20 * DAY) });
+      const soon = here().preview({ ...args(), expiresAt: at(5 * 60_000) });
+      await expect(soon).rejects.toThrow(
+        /expiresAt: is less than ten minutes ahead of 2030-01-01T00:00:\d\d/,
+      );
+    });
+
+    test("that ends within 14 days, or has ended, is a warning of each preview and refresh", async () => {
       const it = resource("AgentToken");
-      const { provider } = await it.preview({ ...args(), expiresAt: at(10 * DAY) });
-      expect(provider.messages.join()).toContain("at most 14 days ahead");
+      const stated = { ...args(), expiresAt: at(10 * DAY) };
+      const made = await it.up(stated);
+      const short = await it.up({ ...args(), description: "short", expiresIn: 4 });
+      expect(it.said.splice(0)).toEqual([
+        expect.stringContaining(`is ${at(10 * DAY)}, at most 14 days ahead`),
+      ]);
+      const warnings = async () => {
+        await it.preview(stated, made);
+        await it.refresh(made);
+        await it.refresh(short);
+        return it.said.splice(0);
+      };
+      const soon = expect.stringContaining("at most 14 days ahead: from then on, no agent can start");
+      expect(await warnings()).toEqual([soon, soon]);
+      await clock.sleep(3.5 * DAY);
+      expect(await warnings()).toEqual([soon, soon, soon]);
+      await clock.sleep(7 * DAY);
+      const expired = expect.stringContaining(
+        "and has expired: no agent can start or reconnect with the token",
+      );
+      expect(await warnings()).toEqual([expired, expired, expired]);
     });
   });
 

@@ -1,6 +1,7 @@
+import type { Clock } from "../../../../src/client/transport/options.js";
 import type { Surroundings } from "../../../../src/provider/lifecycle/run/session.js";
 import { resolveSettings } from "../../../../src/shared/configuration/settings.js";
-import { Driver, type SimulatedClock } from "../../../support/driver.js";
+import { Driver } from "../../../support/driver.js";
 import type { Gate } from "../gate.js";
 import type { Backend } from "./backend.js";
 import { DynamicBackend } from "./dynamic-backend.js";
@@ -9,7 +10,7 @@ import { PluginBackend } from "./plugin-backend.js";
 interface Place {
   readonly backend: "dynamic" | "plugin";
   readonly service: { readonly accessToken: string; readonly organization: string; readonly url: string };
-  readonly clock: SimulatedClock;
+  readonly clock: Clock;
   /** Default: requests overlap. */
   readonly gate?: Gate;
 }
