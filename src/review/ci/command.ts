@@ -147,8 +147,9 @@ this run's is of the pull request's last commit. It needs GITHUB_TOKEN, or COMME
       .addHelpText(
         "after",
         `
-It deploys nothing, and does nothing while such a pull request is open. With --older-than or --expires-within, it reads the
-tokens' times in the stack's state, and exits with 0 and a sentence if no token is due, so that a nightly job can run it. It needs GITHUB_REPOSITORY and GITHUB_TOKEN, or on
+It deploys nothing, and does nothing while such a pull request of this project and stack is open. With --older-than or
+--expires-within, it reads the tokens' times in the stack's state, and exits with 0 and a sentence if no token is due, so
+that a nightly job can run it. An age that the state lacks is an error. It needs GITHUB_REPOSITORY and GITHUB_TOKEN, or on
 GitLab ROTATION_TOKEN.`,
       )
       .action(verdict(async (flags: RotateFlags) => (await import("./rotate.js")).rotate(flags))),

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, relative, sep } from "node:path";
 import { isMap, isScalar, parseDocument } from "yaml";
@@ -22,7 +23,7 @@ export interface RotateFlags {
 
 /** Opens the pull request of a rotation, unless one is open. It deploys nothing. */
 export async function rotate(flags: RotateFlags): Promise<number> {
-  const { path, project } = await fileOf(flags);
+  const { path, name, project } = await fileOf(flags);
   const due =
     flags.olderThan === undefined && flags.expiresWithin === undefined
       ? true
@@ -37,7 +38,7 @@ export async function rotate(flags: RotateFlags): Promise<number> {
     throw new Error(
       "No repository is known: set GITHUB_REPOSITORY and GITHUB_TOKEN, or run this in a job of GitLab.",
     );
-  const { opened, title, url } = await propose(api, path);
+  const { opened, title, url } = await propose(api, path, name);
   if (flags.json) result(json({ opened, title, url: url ?? null }));
   else
     note(
@@ -65,15 +66,25 @@ function isDue(
     typeof time === "string" && !Number.isNaN(Date.parse(time))
       ? (Date.parse(time) - now) / DAY_MS
       : undefined;
-  const ages = newest.map(({ properties: { createdAt } }) => -(daysUntil(createdAt) ?? 0));
+  const ages = newest.flatMap(({ properties: { createdAt } }) => {
+    const days = daysUntil(createdAt);
+    return days === undefined ? [] : [-days];
+  });
   // A token of the generation before ends with the next rotation anyway, so only the newest decides.
   const ends = newest.flatMap(({ properties: { expiresAt } }) => daysUntil(expiresAt) ?? []);
   const oldest = Math.max(...ages);
   if (olderThan !== undefined && oldest >= olderThan) return true;
   if (expiresWithin !== undefined && ends.some((days) => days <= expiresWithin)) return true;
+  const ageless = newest.find(({ properties: { createdAt } }) => daysUntil(createdAt) === undefined);
+  if (olderThan !== undefined && ageless !== undefined)
+    throw new Error(
+      `The state doesn't say how old ${ageless.urn} (${ageless.id}) is, so --older-than can't be decided. ` +
+        "`pulumi refresh` records it, if the API returns it.",
+    );
   const expiry =
     ends.length === 0 ? "none expires" : `the next one expires in ${Math.floor(Math.min(...ends))} days`;
-  return `No agent token is due: the oldest of the newest tokens is ${Math.floor(oldest)} days old, and ${expiry}.`;
+  const age = ages.length === 0 ? "of unknown age" : `${Math.floor(oldest)} days old`;
+  return `No agent token is due: the oldest of the newest tokens is ${age}, and ${expiry}.`;
 }
 
 async function fileOf({ stack, only }: RotateFlags) {
@@ -85,7 +96,7 @@ async function fileOf({ stack, only }: RotateFlags) {
   const files = asked
     .filter(({ problem }) => problem === undefined)
     .map((project) => ({ ...project, file: stackFile(project.directory, stackName) }))
-    .filter(({ file }) => existsSync(file) && generationIn(readFileSync(file, "utf8"), file) !== undefined);
+    .filter(({ file }) => existsSync(file) && generationIn(readFileSync(file), file) !== undefined);
   const [found, ...more] = files;
   if (found === undefined)
     throw new Error(
@@ -94,12 +105,16 @@ async function fileOf({ stack, only }: RotateFlags) {
   if (more.length > 0) throw new Error(`Several projects have tokenGeneration: give --only <folder>.`);
   return {
     path: relative(repository.top, found.file).replaceAll(sep, "/"),
+    name: `${found.name}/${stackName}`,
     project: { directory: found.directory, stack: stackName, environment: passphraseOf(found) },
   };
 }
 
 /** Finds the one setting `tokenGeneration` of a stack's configuration, with the texts around its number. */
-function generationIn(text: string, file: string) {
+function generationIn(bytes: Buffer, file: string) {
+  // Each byte of another encoding is a character, so that all of them stay as they are.
+  const encoding = isUtf8(bytes) ? "utf8" : "latin1";
+  const text = bytes.toString(encoding);
   const { contents, errors } = parseDocument(text);
   const [problem] = errors;
   if (problem !== undefined) throw new Error(`${file} is not YAML: ${oneLine(problem.message)}`);
@@ -113,30 +128,41 @@ function generationIn(text: string, file: string) {
       `${file} has ${more.length + 1} settings called tokenGeneration, and only one can be raised. Raise the one that you mean in a commit.`,
     );
   const [start = 0, end = 0] = (isScalar(setting.value) && setting.value.range) || [];
-  const [, quote = "", number] = /^(["']?)(\d+)\1$/.exec(text.slice(start, end)) ?? [];
-  if (number === undefined) throw new Error(`${file}: tokenGeneration is not a whole number.`);
+  const [, quote = "", number] = /^(["']?)([1-9]\d*)\1$/.exec(text.slice(start, end)) ?? [];
+  const generation = Number(number);
+  // YAML 1.1, which Pulumi reads, takes a number with a leading zero for an octal one.
+  if (!Number.isSafeInteger(generation + 1))
+    throw new Error(
+      `${file}: tokenGeneration is not a whole number from 1 to ${Number.MAX_SAFE_INTEGER - 1} without leading zeros.`,
+    );
   return {
-    generation: Number(number),
-    raisedTo: (next: number) => `${text.slice(0, start)}${quote}${next}${quote}${text.slice(end)}`,
+    generation,
+    raisedTo: (next: number) =>
+      Buffer.from(`${text.slice(0, start)}${quote}${next}${quote}${text.slice(end)}`, encoding),
   };
 }
 
-async function propose(api: HostApi, path: string) {
-  const version = api.host === "GitHub" ? await gitHubVersion(api, path) : await gitLabVersion(api, path);
-  const found = generationIn(version.text, `${path} of ${version.base}`);
+/** @param name the project's and the stack's */
+async function propose(api: HostApi, path: string, name: string) {
+  const version = await versionOf(api, path);
+  const found = generationIn(version.bytes, `${path} of ${version.base}`);
   if (found === undefined) throw new Error(`${path} of ${version.base} has no tokenGeneration.`);
   const { generation, raisedTo } = found;
   const next = generation + 1;
-  const title = `Rotate the agent tokens: generation ${next}`;
-  const prefix = `${BRANCH}-${next}`;
-  const open = await openRequest(api, prefix, version.base);
+  const title = `Rotate the agent tokens of ${name}: generation ${next}`;
+  const revoked =
+    generation === 1
+      ? "Revokes nothing yet: the tokens of generation 1 stay valid until the next rotation."
+      : `Revokes the tokens of generation ${next - 2}. Merge it when all machines have the secrets of generation ${generation}.`;
+  // A branch of an earlier version doesn't name the stack, and two names may have one spelling: the content decides.
+  const open = await openRequest(api, version.base, async (branch) => {
+    const proposed = branch.startsWith(BRANCH) ? await fileAt(api, path, branch) : undefined;
+    const raised = proposed && generationIn(proposed.bytes, `${path} of ${branch}`);
+    return raised !== undefined && raised.generation >= next;
+  });
   if (open !== undefined) return { opened: false, title, url: open.url };
-  const proposal = {
-    path,
-    title,
-    body: `Revokes the tokens of generation ${next - 2}. Merge it when all machines have the secrets of generation ${generation}.`,
-    content: raisedTo(next),
-  };
+  const proposal = { path, title, body: `${revoked}\n\nProject and stack: ${name}`, content: raisedTo(next) };
+  const prefix = `${BRANCH}-${name.replace(/[^\w-]+/g, "-")}-${next}`;
   // A closed pull request left its branch behind, which may have a colleague's commits: it stays as it is.
   for (let attempt = 1; attempt <= 20; attempt++) {
     const branch = attempt === 1 ? prefix : `${prefix}-${attempt}`;
@@ -146,31 +172,37 @@ async function propose(api: HostApi, path: string) {
   throw new Error(`All branches called ${prefix} exist. Delete those that no pull request needs.`);
 }
 
-const decoded = (content: string) => Buffer.from(content, "base64").toString("utf8");
 const encodedPath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
+const bytes = z.string().transform((content) => Buffer.from(content, "base64"));
+/** A file, and the version that a change of exactly this one names: on GitHub its blob, on GitLab its last commit. */
+const FILES = {
+  GitHub: z
+    .object({ content: bytes, sha: z.string() })
+    .transform(({ content, sha }) => ({ bytes: content, version: sha })),
+  GitLab: z
+    .object({ content: bytes, last_commit_id: z.string() })
+    .transform(({ content, last_commit_id }) => ({ bytes: content, version: last_commit_id })),
+};
 
-/**
- * Returns a file of the main branch, and what a change of exactly this version names. On GitHub, `file` is its blob and
- * `start` the branch's commit; on GitLab, they are its last commit and the branch.
- */
-async function gitHubVersion(api: HostApi, path: string) {
-  const { default_branch: base } = await api.read(z.object({ default_branch: z.string() }), api.path);
-  const ref = z.object({ object: z.object({ sha: z.string() }) });
-  const { object } = await api.read(ref, `${api.path}/git/ref/heads/${encodedPath(base)}`);
-  const { sha: file, content } = await api.read(
-    z.object({ sha: z.string(), content: z.string() }),
-    `${api.path}/contents/${encodedPath(path)}?ref=${object.sha}`,
-  );
-  return { text: decoded(content), base, file, start: object.sha };
+/** Reads a file at a branch or commit. Undefined if it isn't there. */
+function fileAt(api: HostApi, path: string, ref: string) {
+  const place =
+    api.host === "GitHub" ? `contents/${encodedPath(path)}` : `repository/files/${encodeURIComponent(path)}`;
+  return api.find(FILES[api.host], `${api.path}/${place}?ref=${encodeURIComponent(ref)}`);
 }
 
-async function gitLabVersion(api: HostApi, path: string): Promise<Version> {
-  const base = process.env.CI_DEFAULT_BRANCH ?? "main";
-  const found = await api.read(
-    z.object({ content: z.string(), last_commit_id: z.string() }),
-    `${api.path}/repository/files/${encodeURIComponent(path)}?ref=${encodeURIComponent(base)}`,
-  );
-  return { text: decoded(found.content), base, file: found.last_commit_id, start: base };
+/** Returns a file of the main branch. A change starts at `start`: on GitHub the branch's commit, on GitLab the branch. */
+async function versionOf(api: HostApi, path: string) {
+  let base = process.env.CI_DEFAULT_BRANCH ?? "main";
+  let start = base;
+  if (api.host === "GitHub") {
+    base = (await api.read(z.object({ default_branch: z.string() }), api.path)).default_branch;
+    const ref = z.object({ object: z.object({ sha: z.string() }) });
+    start = (await api.read(ref, `${api.path}/git/ref/heads/${encodedPath(base)}`)).object.sha;
+  }
+  const found = await fileAt(api, path, start);
+  if (found === undefined) throw new Error(`${path} is not in ${base}. Merge it first.`);
+  return { ...found, base, start };
 }
 
 const openSchema = z.union([
@@ -182,19 +214,25 @@ const openSchema = z.union([
     .transform(({ web_url, source_branch }) => ({ url: web_url, branch: source_branch })),
 ]);
 
-async function openRequest(api: HostApi, prefix: string, base: string) {
+/** Returns the first open request whose branch is one that is looked for. */
+async function openRequest(
+  api: HostApi,
+  base: string,
+  isMeant: (branch: string) => boolean | Promise<boolean>,
+) {
   const target = encodeURIComponent(base);
   const list =
     api.host === "GitHub"
       ? `${api.path}/pulls?state=open&base=${target}&`
       : `${api.path}/merge_requests?state=opened&target_branch=${target}&`;
-  for await (const open of api.entries(list, openSchema))
-    if (open.branch === prefix || open.branch.startsWith(`${prefix}-`)) return open;
+  for await (const open of api.entries(list, openSchema)) if (await isMeant(open.branch)) return open;
   return undefined;
 }
 
-type Version = Awaited<ReturnType<typeof gitHubVersion>>;
-type Proposal = Readonly<Record<"path" | "branch" | "title" | "body" | "content", string>>;
+type Version = Awaited<ReturnType<typeof versionOf>>;
+interface Proposal extends Readonly<Record<"path" | "branch" | "title" | "body", string>> {
+  readonly content: Buffer;
+}
 
 /** Undefined if the branch exists. */
 async function onGitHub(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
@@ -212,19 +250,18 @@ async function onGitHub(api: HostApi, proposal: Proposal, version: Version): Pro
   const file = `${api.path}/contents/${encodedPath(path)}`;
   const change = {
     message: title,
-    content: Buffer.from(content).toString("base64"),
-    sha: version.file,
+    content: content.toString("base64"),
+    sha: version.version,
     branch,
   };
   const changed = z.object({ content: z.object({ path: z.literal(path) }) });
   await api.write(changed, "PUT", file, change, async () => {
-    const found = await api.find(z.object({ content: z.string() }), `${file}?ref=${branch}`);
-    return found && decoded(found.content) === content ? { content: { path } } : undefined;
+    return (await fileAt(api, path, branch))?.bytes.equals(content) ? { content: { path } } : undefined;
   });
   const request = { title, body, head: branch, base: version.base };
   return (
     await api.write(openSchema, "POST", `${api.path}/pulls`, request, () =>
-      openRequest(api, branch, version.base),
+      openRequest(api, version.base, (name) => name === branch),
     )
   ).url;
 }
@@ -238,7 +275,8 @@ async function onGitLab(api: HostApi, proposal: Proposal, version: Version): Pro
     );
   if ((await found()) !== undefined) return undefined;
   // GitLab refuses the commit if the file has a later one.
-  const actions = [{ action: "update", file_path: path, content, last_commit_id: version.file }];
+  const change = { content: content.toString("base64"), encoding: "base64", last_commit_id: version.version };
+  const actions = [{ action: "update", file_path: path, ...change }];
   const commit = { branch, start_branch: version.start, commit_message: title, actions };
   const made = z.object({ id: z.string() });
   await api.write(
@@ -251,7 +289,7 @@ async function onGitLab(api: HostApi, proposal: Proposal, version: Version): Pro
   const request = { title, description: body, source_branch: branch, target_branch: version.base };
   return (
     await api.write(openSchema, "POST", `${api.path}/merge_requests`, request, () =>
-      openRequest(api, branch, version.base),
+      openRequest(api, version.base, (name) => name === branch),
     )
   ).url;
 }

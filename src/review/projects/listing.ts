@@ -111,7 +111,8 @@ async function listedStacks(
         `The results of ${one.project}/${one.stack} and ${other.project}/${other.stack} would share the folder ` +
           `${resultsOf(one)}. Rename one of these projects or stacks.`,
       );
-  const unknown = all.length > 1 ? await findReads(projects, repository) : new Set<ListedStack>();
+  const unknown = all.length > 1 ? await findReads(projects, repository) : new Map<ListedStack, string>();
+  const reading = readingOf(stacks);
   const reasonsFor = reasonsIn(repository);
   const changedSince = await comparison(top, flags);
   /** Stacks that were not deployed since what they read changed: it may be deployed while they waited or failed. */
@@ -124,11 +125,10 @@ async function listedStacks(
     stack.affected = reasonOf(project) ?? null;
     const others = all.filter((other) => other !== project && reasonOf(other) !== undefined);
     if (unknown.has(stack) && others.length > 0) unsure.push(stack);
-    const read = namesFrom(stack.reads, (name) => readsAmong(stacks, name));
-    const first = others.find(({ name }) => read.has(name));
-    if (first !== undefined) behind.set(stack, first.name);
+    const read = others.find(({ name }) => reading(project.name).has(name));
+    if (read !== undefined) behind.set(stack, read.name);
   }
-  return inOrder(stacks, { behind, unsure, isNamed });
+  return inOrder(stacks, behind, unsure, isNamed);
 }
 
 /** Returns the stacks of a project, or why there are none. */
@@ -170,8 +170,6 @@ async function comparison(
   return async () => changed;
 }
 
-const READERS = 8;
-
 /**
  * Finds the projects whose stacks each stack reads: those that its Pulumi.yaml names, and those in its state.
  *
@@ -180,28 +178,29 @@ const READERS = 8;
 async function findReads(
   projects: ReadonlyMap<ListedStack, RepositoryProject>,
   { all }: Repository,
-): Promise<Set<ListedStack>> {
+): Promise<Map<ListedStack, string>> {
   const unknown = new Map<ListedStack, string>();
-  const queue = [...projects].filter(([stack]) => isWhole(stack));
-  const worker = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const [stack, project] = next;
-      const state = await stateOf({ ...inPulumi(project), stack: stack.stack }).catch(messageOf);
-      const { reads, isEmpty } = typeof state === "string" ? { reads: [], isEmpty: true } : state;
-      addReads(stack, [...(project.reads ?? []), ...reads], all);
-      if (isEmpty && project.reads === undefined)
-        unknown.set(stack, typeof state === "string" ? state : "nothing is deployed");
-    }
+  const read = async ({ stack: one, project }: { stack: ListedStack; project: RepositoryProject }) => {
+    const state = await stateOf({ ...inPulumi(project), stack: one.stack }).catch(messageOf);
+    const { reads, isEmpty } = typeof state === "string" ? { reads: [], isEmpty: true } : state;
+    addReads(one, [...(project.reads ?? []), ...reads], all);
+    if (isEmpty && project.reads === undefined)
+      unknown.set(one, typeof state === "string" ? state : "nothing is deployed");
   };
-  await Promise.all(Array.from({ length: READERS }, worker));
-  const [...why] = [...unknown].map(([stack, reason]) => `${stackName(stack)} (${reason})`);
-  if (why.length > 0)
+  const whole = [...projects].flatMap(([stack, project]) => (isWhole(stack) ? [{ stack, project }] : []));
+  for (let start = 0; start < whole.length; start += READ_TOGETHER)
+    await Promise.all(whole.slice(start, start + READ_TOGETHER).map(read));
+  const why = [...unknown].map(([stack, reason]) => `${stackName(stack)} (${reason})`);
+  const some = [...why.slice(0, 3), ...(why.length > 3 ? [`and ${why.length - 3} more`] : [])].join(", ");
+  if (some !== "")
     note(
-      `Which projects these stacks read is not known: ${why.slice(0, 3).join(", ")}${why.length > 3 ? `, and ${why.length - 3} more` : ""}. ` +
+      `Which projects these stacks read is not known: ${some}. ` +
         "Their Pulumi.yaml can say it, as buildpipeline: { reads: [<project>] }.",
     );
-  return new Set(unknown.keys());
+  return unknown;
 }
+
+const READ_TOGETHER = 8;
 
 function inPulumi(project: RepositoryProject) {
   return { directory: project.directory, environment: passphraseOf(project) };
@@ -227,33 +226,28 @@ export function withReads(
   return inOrder(stacks);
 }
 
-interface Doubts {
-  readonly behind?: ReadonlyMap<ListedStack, string>;
-  /** Stacks that may read what changed. */
-  readonly unsure?: readonly ListedStack[];
-  readonly isNamed?: IsNamed;
-}
-
-/** Sets the waves of stacks, and why a change affects those that read what it affects. */
+/**
+ * Sets the waves of stacks, and why a change affects those that read what it affects.
+ *
+ * @param unsure stacks that may read what changed
+ */
 function inOrder(
   stacks: readonly ListedStack[],
-  { behind = new Map(), unsure = [], isNamed = () => true }: Doubts = {},
+  behind: ReadonlyMap<ListedStack, string> = new Map(),
+  unsure: readonly ListedStack[] = [],
+  isNamed: IsNamed = () => true,
 ): ListedStack[] {
-  const readBy = memoized((name: string) =>
-    namesFrom(readsAmong(stacks, name), (one) => readsAmong(stacks, one)),
-  );
+  const reading = readingOf(stacks);
   // Projects that read each other are in one wave.
   const waveOf: (name: string) => number = memoized((name) => {
-    const before = [...readBy(name)].filter((other) => !readBy(other).has(name));
+    const before = [...reading(name)].filter((other) => !reading(other).has(name));
     return 1 + Math.max(0, ...before.map(waveOf));
   });
   for (const stack of stacks) stack.wave = waveOf(stack.project);
   const ordered = stacks.toSorted((one, other) => one.wave - other.wave);
   const sequence = [...new Set(ordered.map(({ project }) => project))];
-  const withReaders = (some: readonly ListedStack[]) => {
-    const names = some.map(({ project }) => project);
-    return new Set(sequence.filter((name) => names.some((one) => one === name || readBy(name).has(one))));
-  };
+  const withReaders = (read: readonly ListedStack[]) =>
+    new Set(sequence.filter((name) => read.some(({ project }) => reading(name).has(project))));
   const affected = withReaders(stacks.filter((stack) => stack.affected !== null || behind.has(stack)));
   const doubtful = withReaders(unsure);
   for (const stack of ordered) {
@@ -267,16 +261,15 @@ function inOrder(
   return ordered;
 }
 
-function readsAmong(stacks: readonly ListedStack[], name: string): string[] {
-  return stacks.flatMap(({ project, reads }) => (project === name ? reads : []));
-}
-
-/** Returns names, those that follow from them, and so on. */
-function namesFrom(names: Iterable<string>, next: (name: string) => readonly string[]): Set<string> {
-  const all = new Set(names);
-  // A set also iterates over what is added meanwhile.
-  for (const name of all) for (const following of next(name)) all.add(following);
-  return all;
+/** Returns the function that finds a project and those that it reads, through others as well. */
+function readingOf(stacks: readonly ListedStack[]): (name: string) => ReadonlySet<string> {
+  return memoized((name) => {
+    const all = new Set([name]);
+    // A set also iterates over what is added meanwhile.
+    for (const one of all)
+      for (const { project, reads } of stacks) if (project === one) for (const read of reads) all.add(read);
+    return all;
+  });
 }
 
 /** Returns the function that says why changed files affect a project by itself. A file of no project affects all. */

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { someOf } from "../../support/cases.js";
 import { repository, repositoryForEach, stateOf } from "./repository.js";
@@ -11,7 +13,7 @@ const RAISED = REMOTE.replace("tokenGeneration: 7", "tokenGeneration: 8");
 const ACME_CI = "/repos/acme/ci";
 const PROJECT = "/projects/7";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
-const branch = "rotate-agent-tokens-8";
+const branch = "rotate-agent-tokens-acme-queues-production-8";
 
 let host: StandInHost;
 let contents: Contents;
@@ -39,9 +41,9 @@ const HOSTS = [
 ] as const;
 const rotate = (env: Record<string, string>, args = "") =>
   repository.ci(`rotate --stack production ${args}`.trim(), env);
-const TITLE = "Rotate the agent tokens: generation 8";
+const TITLE = "Rotate the agent tokens of acme-queues/production: generation 8";
 const BODY =
-  "Revokes the tokens of generation 6. Merge it when all machines have the secrets of generation 7.";
+  "Revokes the tokens of generation 6. Merge it when all machines have the secrets of generation 7.\n\nProject and stack: acme-queues/production";
 
 describe("buildpipeline ci rotate", () => {
   test("opens a pull request on GitHub, with the content that belongs to the sha it sends", async () => {
@@ -59,51 +61,70 @@ describe("buildpipeline ci rotate", () => {
     expect((await rotate(gitLab())).code).toBe(0);
     const commit = { start_branch: "main", commit_message: TITLE };
     const request = { title: TITLE, description: BODY, target_branch: "main" };
-    const actions = [{ action: "update", file_path: FILE, content: RAISED, last_commit_id: "commit-7" }];
+    const change = { content: base64(RAISED), encoding: "base64", last_commit_id: "commit-7" };
+    const actions = [{ action: "update", file_path: FILE, ...change }];
     expect(host.sent).toEqual([
       { method: "POST", path: `${PROJECT}/repository/commits`, body: { ...commit, branch, actions } },
       { method: "POST", path: `${PROJECT}/merge_requests`, body: { ...request, source_branch: branch } },
     ]);
   });
 
-  describe.each<[args: string, age: number, left: number | undefined, isDue: boolean]>([
+  /** Plays the state of a rotation whose newest token has these outputs. */
+  const newest = (outputs: object) => {
+    const urn = "urn:pulumi:production::acme-queues::buildpipeline:index:RotatingAgentToken";
+    const type = "buildpipeline:index:RotatingAgentToken";
+    const token = {
+      type: "buildpipeline:index:AgentToken",
+      id: "t-1",
+      inputs: { description: "Farm" },
+      outputs,
+    };
+    const resources = [
+      { urn: `${urn}::farm`, type, custom: false, outputs: { tokenId: "t-1" } },
+      { ...token, urn: `${urn}$buildpipeline:index:AgentToken::farm-odd` },
+    ];
+    repository.plays({ "stack export": { stdout: stateOf("2027-01-01T00:00:00Z", resources) } });
+  };
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+  describe.each<[args: string, age: number | undefined, left: number | undefined, isDue: boolean]>([
     ["--older-than 60d", 61, undefined, true],
     ["--older-than 60d", 59, 1, false],
     ["--expires-within 14d", 1, 13, true],
     ["--expires-within 14d", 99, 15, false],
+    ["--expires-within 14d", undefined, 15, false],
     ["--older-than 60d --expires-within 14d", 1, 13, true],
+    ["--older-than 60d --expires-within 14d", undefined, 13, true],
     ["--older-than 60d --expires-within 14d", 59, undefined, false],
-  ])("%s, for a token that is %d days old and expires in %s", (args, age, left, isDue) => {
+  ])("%s, for a token that is %s days old and expires in %s", (args, age, left, isDue) => {
     test(
       isDue ? "opens a change, because the token is due" : "opens none, and a nightly job stays green",
       async () => {
-        const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-        const outputs = { createdAt: inDays(-age), ...(left !== undefined && { expiresAt: inDays(left) }) };
-        const urn = "urn:pulumi:production::acme-queues::buildpipeline:index:RotatingAgentToken";
-        const resources = [
-          {
-            urn: `${urn}::farm`,
-            type: "buildpipeline:index:RotatingAgentToken",
-            custom: false,
-            outputs: { tokenId: "t-1" },
-          },
-          {
-            urn: `${urn}$buildpipeline:index:AgentToken::farm-odd`,
-            type: "buildpipeline:index:AgentToken",
-            id: "t-1",
-            inputs: { description: "Farm" },
-            outputs,
-          },
-        ];
-        repository.plays({ "stack export": { stdout: stateOf("2027-01-01T00:00:00Z", resources) } });
+        newest({
+          ...(age !== undefined && { createdAt: inDays(-age) }),
+          ...(left !== undefined && { expiresAt: inDays(left) }),
+        });
         const { code, stderr } = await rotate(gitHub(), args);
-        const none = `No agent token is due: the oldest of the newest tokens is ${age} days old, and `;
+        const words = age === undefined ? "of unknown age" : `${age} days old`;
+        const none = `No agent token is due: the oldest of the newest tokens is ${words}, and `;
         expect(code).toBe(0);
         expect(stderr).toContain(isDue ? `${TITLE}: opened.` : none);
         expect(host.sent.length > 0).toBe(isDue);
       },
     );
   });
+
+  test.each([{}, { createdAt: null }, { createdAt: "soon" }])(
+    "an age that %j doesn't say is unknown, which is an error that names the token",
+    async (outputs) => {
+      newest(outputs);
+      const stderr = expect.stringMatching(
+        /^buildpipeline: The state doesn't say how old urn:\S+::farm-odd \(t-1\) is, so --older-than can't be decided\. /,
+      );
+      expect(await rotate(gitHub(), "--older-than 60d")).toMatchObject({ code: 2, stderr });
+      expect(host.headers).toEqual([]);
+    },
+  );
 
   test("finds the file of a stack that is named with its organization, in the folder that its settings name", async () => {
     repository.write({
@@ -118,6 +139,7 @@ describe("buildpipeline ci rotate", () => {
 
   test.each(HOSTS)("opens nothing on %s while a pull request of the rotation is open", async (_, env) => {
     contents.open.push("rotate-agent-tokens-8-2");
+    contents.branches["rotate-agent-tokens-8-2"] = RAISED;
     const { code, stdout } = await rotate(env(), "--json");
     const said = { code: 0, opened: false, title: TITLE, url: "https://host/8" };
     expect({ code, ...JSON.parse(stdout) }).toEqual(said);
@@ -127,13 +149,74 @@ describe("buildpipeline ci rotate", () => {
   test.each(HOSTS)(
     "leaves a branch of a closed pull request on %s alone, and takes another name",
     async (_, env) => {
-      for (const name of ["rotate-agent-tokens-8", "rotate-agent-tokens-8-2"])
-        contents.branches[name] = "left behind";
-      contents.open.push("rotate-agent-tokens-7", "rotate-agent-tokens-80");
+      for (const name of [branch, `${branch}-2`]) contents.branches[name] = "left behind";
       expect((await rotate(env())).code).toBe(0);
-      expect(JSON.stringify(host.sent.at(-1))).toContain("rotate-agent-tokens-8-3");
+      expect(JSON.stringify(host.sent.at(-1))).toContain(`${branch}-3`);
     },
   );
+
+  test.each<[what: string, open: string, content: string, isOurs: boolean]>([
+    ["an earlier version", "rotate-agent-tokens-8", RAISED, true],
+    ["this stack", `${branch}-2`, RAISED, true],
+    ["this stack, for a later generation", branch, RAISED.replace(": 8", ": 9"), true],
+    ["this stack, for the generation before", "rotate-agent-tokens-acme-queues-production-7", REMOTE, false],
+    ["an earlier version for another project", "rotate-agent-tokens-8", REMOTE, false],
+    ["another stack", "rotate-agent-tokens-acme-queues-staging-8", REMOTE, false],
+    ["another project of this spelling", branch, REMOTE, false],
+    ["a colleague", "larger", RAISED, false],
+  ])("an open pull request of %s is told by the content of its file", async (_, open, content, isOurs) => {
+    for (const [, env] of HOSTS) {
+      host.sent.length = 0;
+      contents.open.splice(0, 9, open);
+      contents.branches[open] = content;
+      const { code, stdout } = await rotate(env(), "--json");
+      expect({ code, opened: JSON.parse(stdout).opened }).toEqual({ code: 0, opened: !isOurs });
+      expect(host.sent.length === 0).toBe(isOurs);
+    }
+  });
+
+  test("a rotation of another project and another stack opens a pull request of its own", async () => {
+    const files = ["queues/Pulumi.staging.yaml", "clusters/Pulumi.production.yaml"];
+    repository.commit(Object.fromEntries(files.map((file) => [file, LOCAL])));
+    const titles: string[] = [];
+    for (const args of ["--only queues", "--only queues --stack staging", "--only ./clusters/"]) {
+      const { stdout } = await rotate(gitHub(), `${args} --json`);
+      titles.push(JSON.parse(stdout).title);
+      // Its branch has the file of its own raised, and no other.
+      for (const name of contents.open) contents.branches[name] = REMOTE;
+    }
+    const of = (name: string) => `Rotate the agent tokens of ${name}: generation 8`;
+    expect(titles).toEqual(
+      ["acme-queues/production", "acme-queues/staging", "acme-clusters/production"].map(of),
+    );
+    expect(contents.open).toEqual([
+      branch,
+      "rotate-agent-tokens-acme-queues-staging-8",
+      "rotate-agent-tokens-acme-clusters-production-8",
+    ]);
+  });
+
+  test("keeps each byte of a file in another encoding", async () => {
+    const text = Buffer.from("# \xe9t\xe9\nconfig:\n  ci:tokenGeneration: 7 # \xff\n", "latin1");
+    const { answer } = host;
+    host.answer = (sent, query) =>
+      sent.method === "GET" && sent.path.includes("/contents/")
+        ? { sha: "file-sha", content: text.toString("base64") }
+        : answer(sent, query);
+    writeFileSync(join(repository.root, FILE), text);
+    expect((await rotate(gitHub())).code).toBe(0);
+    const { content } = Object(host.sent.find(({ method }) => method === "PUT")?.body);
+    const raised = Buffer.from(content, "base64").toString("latin1");
+    expect(raised).toBe(text.toString("latin1").replace("7", "8"));
+  });
+
+  test("revokes nothing at the first rotation, and says so", async () => {
+    host.answer = repositoryWith({ ...contents, content: REMOTE.replace(": 7", ": 1") });
+    expect((await rotate(gitHub())).code).toBe(0);
+    expect(Object(host.sent.at(-1)?.body).body).toMatch(
+      /^Revokes nothing yet: the tokens of generation 1 stay valid/,
+    );
+  });
 
   test.each([
     [
@@ -175,7 +258,13 @@ describe("buildpipeline ci rotate", () => {
       "config:\n  a:tokenGeneration: 7\n  b:tokenGeneration: 7\n",
       /has 2 settings called tokenGeneration/,
     ],
-    ["is no number", "config:\n  ci:tokenGeneration: &last seven\n", /tokenGeneration is not a whole number/],
+    ...["&last seven", "0", "-1", "010", "9007199254740991", "9007199254740993", "1e2", "7.0"].map(
+      (value): [string, string, RegExp] => [
+        `is ${value}`,
+        `config:\n  ci:tokenGeneration: ${value}\n`,
+        /tokenGeneration is not a whole number from 1 to 9007199254740990 without leading zeros\./,
+      ],
+    ),
     [
       "is in a file that isn't YAML",
       "config:\n  ci:tokenGeneration: 7\n  ci:tokenGeneration: 8\n",
