@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { command, settingsOf } from "../support/command.js";
 import { client, emulator, scratch, serviceForEach } from "../support/command-service.js";
+import { writeCommand } from "../support/commands-on-path.js";
 import { environment } from "../support/environment.mjs";
 
 serviceForEach();
@@ -33,4 +34,21 @@ test.skipIf(!hasDisks).each([
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
   expect(said).toMatch(/EROFS: read-only file system, mkdir '.*\/disk\/a'/);
   expect(code).not.toBe(0);
+});
+
+test.skipIf(!hasDisks)("a full disk is named, and what Pulumi printed until then is no state", async () => {
+  writeFileSync(scratch.path("Pulumi.yaml"), "name: acme\nruntime: yaml\n");
+  mkdirSync(scratch.path("disk"));
+  writeCommand(scratch.path("bin"), "pulumi", "head -c 200000 /dev/zero; true");
+  const line = `mount -t tmpfs -o size=64k none "$DISK" && '${process.execPath}' '${command}' recover`;
+  const child = spawn("unshare", [...MOUNT, line], {
+    cwd: scratch.directory,
+    env: {
+      ...environment(settingsOf(emulator)),
+      DISK: scratch.path("disk"),
+      TMPDIR: scratch.path("disk"),
+      PATH: `${scratch.path("bin")}:${process.env.PATH}`,
+    },
+  });
+  expect(await text(child.stderr)).toMatch(/`pulumi \w+` failed: ENOSPC: no space left on device/);
 });

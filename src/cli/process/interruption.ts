@@ -26,6 +26,7 @@ let watch: NodeJS.Timeout | undefined;
 export async function untilInterrupted<Result>(
   work: (interrupted: AbortSignal) => Promise<Result>,
   lastWords: Work["lastWords"] = () => [],
+  isDelivered = false,
 ): Promise<Result> {
   const one: Work = { controller: new AbortController(), lastWords };
   if (works.size === 0) listen();
@@ -33,29 +34,21 @@ export async function untilInterrupted<Result>(
   try {
     return await work(one.controller.signal);
   } finally {
-    // A signal that arrived meanwhile is delivered now.
+    // A signal that arrived meanwhile is seen now.
     await new Promise((resolve) => setImmediate(resolve));
     works.delete(one);
+    const received = first;
     if (works.size === 0) stopListening();
+    if (works.size === 0 && isDelivered && received !== undefined) process.kill(process.pid, received);
   }
 }
 
 /** Runs work that a signal must not cut off. If nobody else waits for signals, the signal ends the process after it. */
-export async function uninterrupted<Result>(
+export function uninterrupted<Result>(
   work: (interrupted: AbortSignal) => Promise<Result>,
   lastWords?: Work["lastWords"],
 ): Promise<Result> {
-  let received: NodeJS.Signals | undefined;
-  try {
-    return await untilInterrupted(async (interrupted) => {
-      interrupted.addEventListener("abort", () => {
-        received = first;
-      });
-      return work(interrupted);
-    }, lastWords);
-  } finally {
-    if (received !== undefined && works.size === 0) process.kill(process.pid, received);
-  }
+  return untilInterrupted(work, lastWords, true);
 }
 
 function receive(signal: NodeJS.Signals): void {

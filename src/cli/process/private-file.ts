@@ -42,9 +42,14 @@ export class PrivateFile {
     }
   }
 
+  /** @throws if the disk is full, so that the end of what was written may be missing */
   close(): void {
-    closeSync(this.descriptor);
-    if (hasNames) this.#remove();
+    try {
+      writeSync(this.descriptor, "\n");
+    } finally {
+      closeSync(this.descriptor);
+      if (hasNames) this.#remove();
+    }
   }
 
   #remove(): void {

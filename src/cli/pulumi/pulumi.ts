@@ -67,7 +67,7 @@ export async function runPulumi(
       env: { ...env, PATH: found.path },
     });
   } catch (error) {
-    throw new PulumiError(`\`pulumi ${args[0]}\` cannot be run: ${messageOf(error)}`);
+    throw new PulumiError(`\`pulumi ${args[0]}\` failed: ${messageOf(error)}`);
   }
 }
 

@@ -119,7 +119,7 @@ async function resume({ results, log }: Job, { client, origin }: Connected): Pro
     log(`${placeOf(one)}: ${became}${reason === undefined ? "" : ` (${reason})`}.`);
   const left = stillPausedInWords(resumed, results.path("drained"));
   if (unread.length > 0)
-    return `Lines ${unread.join(", ")} of ${results.path("drained")} can't be read. Look for paused queues.`;
+    return `Lines ${unread.join(", ")} of ${results.path("drained")} can't be read. Look for paused queues, then remove the file.`;
   if (left === undefined) results.remove("drained");
   return left;
 }
@@ -153,23 +153,23 @@ async function up(job: Job, log: DeploymentLog): Promise<Outcome> {
       next: "Wait until the other deployment ends.",
     };
   const unfinished = await unfinishedIn(job, code);
-  const isInterrupted = job.shared.interrupted.aborted;
+  const preview = "`buildpipeline ci preview` again.";
+  const next = (otherwise: string) =>
+    unfinished === undefined ? `${otherwise} ${preview}` : `Run \`${job.recovery}\`, and then ${preview}`;
+  if (job.shared.interrupted.aborted)
+    return {
+      end: "interrupted",
+      reason: `A signal stopped the deployment. ${unfinished ?? "The state has everything that it did."}`,
+      next: next("Nothing is left to recover. Run"),
+    };
   const reason = log.refusal.isRefused
     ? "The plan no longer fits, after a part of it was deployed."
     : (log.errors[0] ?? `Pulumi ended with ${code}.`);
-  if (unfinished !== undefined)
-    return {
-      end: isInterrupted ? "interrupted" : "failed",
-      reason: `${isInterrupted ? "A signal stopped the deployment." : reason} ${unfinished}`,
-      next: `Run \`${job.recovery}\`, and then \`buildpipeline ci preview\` again.`,
-    };
-  return isInterrupted
-    ? {
-        end: "interrupted",
-        reason: "A signal stopped the deployment. The state has everything that it did.",
-        next: "Nothing is left to recover. Run `buildpipeline ci preview` again.",
-      }
-    : { end: "failed", reason, next: "Correct the cause, then run `buildpipeline ci preview` again." };
+  return {
+    end: "failed",
+    reason: unfinished === undefined ? reason : `${reason} ${unfinished}`,
+    next: next("Correct the cause, then run"),
+  };
 }
 
 /** Reads the state after Pulumi has ended. @returns what it began and didn't record, or why that isn't known */

@@ -601,9 +601,10 @@ describe.runIf(isWhole)("A signal", () => {
     expect((await now()).dispatch_paused).toBe(false);
   });
 
+  const KILLED_GIT = `case "$*" in *rev-parse*) kill -TERM $$ ;; esac; PATH="\${PATH#*:}" exec git "$@"`;
   test("that ends git is a failure, because git's silence would mean that there is no repository", async () => {
     await preview();
-    writeCommand(repository.scratch.path("bin"), "git", "kill -TERM $$");
+    writeCommand(repository.scratch.path("bin"), "git", KILLED_GIT);
     const reason = expect.stringContaining("git rev-parse");
     expect(await deploy()).toMatchObject({ code: 2, end: "failed", reason });
     expect(repository.calls().filter((line) => line.includes(": up"))).toEqual([]);
