@@ -18,7 +18,7 @@ import { retrying } from "../transport/retry.js";
 import { ServiceClock } from "../transport/service-clock.js";
 import { readServiceMessage } from "../transport/service-message.js";
 import { validate } from "./entity.js";
-import { type List, nextAddress, pagedList } from "./list.js";
+import { type List, nextAddress, pagedList, withCount } from "./list.js";
 import { nothing, type Operation } from "./operation.js";
 import { encodeQuery, fillPath } from "./target.js";
 
@@ -125,7 +125,7 @@ export class Api {
       const received = await this.#send(operation, target, options);
       // Read before the items are yielded, so that no page with an invalid link is mistaken for the last page.
       target = this.#nextTarget(received, seen);
-      yield this.#result(page, received);
+      yield withCount(this.#result(page, received), header(received.response.headers, "link"));
     }
   }
 

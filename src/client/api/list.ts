@@ -24,9 +24,46 @@ export interface WholeList<T> {
 }
 
 export async function readWhole<T>(list: Pick<List<T>, "pages">): Promise<WholeList<T>> {
-  const pages: T[][] = [];
-  for await (const page of list.pages()) pages.push(page);
-  return { items: pages.flat(), isOnePage: pages.length === 1 };
+  return begunList(list).read();
+}
+
+/** A list of which the first page is on its way, and the others are read if they are needed. */
+export interface BegunList<T> {
+  /** The items of the first page, and how many pages there are. Where no response says that, as few as there can be. */
+  readonly first: Promise<{ readonly items: readonly T[]; readonly pages: number }>;
+  read(): Promise<WholeList<T>>;
+}
+
+export function begunList<T>(list: Pick<List<T>, "pages">): BegunList<T> {
+  const pages = list.pages()[Symbol.asyncIterator]();
+  const first = pages.next();
+  let whole: Promise<WholeList<T>> | undefined;
+  const rest = async () => {
+    const read: T[][] = [];
+    for (let page = await first; !page.done; page = await pages.next()) read.push(page.value);
+    return { items: read.flat(), isOnePage: read.length === 1 };
+  };
+  const counted = first.then(({ value = [] }) => ({ items: value, pages: pageCounts.get(value) ?? 1 }));
+  // Whoever reads the list meets the failure.
+  counted.catch(() => {});
+  return {
+    first: counted,
+    read: () => {
+      whole ??= rest();
+      return whole;
+    },
+  };
+}
+
+/** How many pages the list of a page has, as the response with it said. */
+const pageCounts = new WeakMap<object, number>();
+
+/** @param link the header of the page's response, which names the last page */
+export function withCount<T>(page: T[], link: string | undefined): T[] {
+  const last = URL.parse(addressIn(link, "last") ?? "", "https://any.invalid")?.searchParams.get("page");
+  const count = nextAddress(link) === undefined ? 1 : Number(last);
+  if (Number.isSafeInteger(count) && count > 0) pageCounts.set(page, count);
+  return page;
 }
 
 export function pagedList<T>(pages: () => AsyncGenerator<T[]>): List<T> {
@@ -43,10 +80,14 @@ const LINK = /<([^<>]*)>((?:[^<"]|"[^"]*")*)/g;
 const PARAMETER = /;\s*([\w*-]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;,"]*)))?/g;
 
 export function nextAddress(link: string | undefined): string | undefined {
+  return addressIn(link, "next");
+}
+
+function addressIn(link: string | undefined, relation: string): string | undefined {
   for (const [, address, parameters = ""] of (link ?? "").matchAll(LINK)) {
     for (const [, name = "", quoted, bare = ""] of parameters.matchAll(PARAMETER)) {
       const relations = (quoted ?? bare).toLowerCase().split(/\s+/);
-      if (name.toLowerCase() === "rel" && relations.includes("next")) return address;
+      if (name.toLowerCase() === "rel" && relations.includes(relation)) return address;
     }
   }
   return undefined;

@@ -45,6 +45,8 @@ export interface Place {
   readonly known?: Known;
   /** The parent as a list has just shown it, to a command that only reads. */
   readonly shown?: Known;
+  /** Part of the names of what is asked for, where {@link Behavior.narrows}. Default: all. */
+  readonly named?: string | undefined;
 }
 
 /** Where a creation makes an object. */
@@ -67,6 +69,8 @@ export interface Behavior<Entity, Create, Update, Name extends string = string> 
   update?(context: Context, address: Address<Name>, body: Update): Promise<Entity | undefined>;
   // biome-ignore lint/suspicious/noConfusingVoidType: a call without a result returns void.
   delete(context: Context, address: Address<Name>): Promise<void | Deletion>;
+  /** Its list can be narrowed to what has a text in its name. That finds objects, and proves nothing. */
+  readonly narrows?: true;
   /** Others can reuse the address of an object, so each try of a write finds it first: see {@link foundFirst}. */
   readonly reusesAddresses?: true;
 }

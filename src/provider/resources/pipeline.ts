@@ -397,7 +397,8 @@ export class Pipeline extends CustomResource {
     },
     noticed: noticedPipeline,
     behavior: {
-      list: ({ client, signal }) => client.pipelines.list({}, { signal }),
+      list: ({ client, signal }, { named }) => client.pipelines.list({ name: named }, { signal }),
+      narrows: true,
       get: pipelineOfSlug,
       create: async (context, _, { visibility, ...body }, options) => {
         // Only admins may send it, and a new pipeline is private.

@@ -243,3 +243,99 @@ describe("A refresh of pipelines", () => {
     expect(new Set(lists.map(({ path }) => path)).size).toBe(200);
   });
 });
+
+/** New pipelines of a program. */
+function newPipelines(names: readonly string[]): Declared[] {
+  const steps = { repository: "git@github.com:acme/new.git", configuration: "steps: [wait]", clusterId: "" };
+  return names.map((name) => ({ name, kind: "Pipeline", args: { name, ...steps } }));
+}
+
+const numbered = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${name} ${index}`);
+
+describe("In an organization of 5,000 pipelines", () => {
+  const organization = async () => {
+    const { emulator, driver } = await service("off");
+    return { emulator, ...(await pipelines(driver, emulator, 5_000)) };
+  };
+
+  test("one more costs a preview 4 requests and its creation 5, and 200 more cost at most twice the list", async () => {
+    const { emulator } = await organization();
+    const engine = new ModelEngine(() => new DynamicBackend(Driver.for(emulator, {}, new SimulatedClock())));
+    const one = newPipelines(["New"]);
+    for (const { command, atMost } of [
+      { command: () => engine.preview(one), atMost: 4 },
+      { command: () => engine.up(one), atMost: 5 },
+      { command: () => engine.up(one), atMost: 1 },
+      { command: () => engine.preview([...one, ...newPipelines(numbered("More", 200))]), atMost: 103 },
+    ]) {
+      emulator.clearRequests();
+      expect(await command()).toMatchObject({ succeeded: true, errors: [] });
+      expect(emulator.requests.length).toBeLessThanOrEqual(atMost);
+    }
+  });
+
+  const sizes = [
+    { refreshed: 20, scheduled: 20, atMost: 42 },
+    { refreshed: 3_000, scheduled: 0, atMost: 102 },
+  ];
+
+  test.each(isWhole ? sizes : sizes.slice(0, 1))(
+    "a refresh of $refreshed, and of $scheduled schedules, costs at most $atMost requests",
+    async ({ refreshed, scheduled, atMost }) => {
+      const made = await organization();
+      // The last page of the list has them.
+      const resources = [...made.pipelines.slice(-refreshed), ...made.schedules.slice(5_000 - scheduled)];
+      const sent = await operationsOf(made.emulator, resources);
+      expect(Object.values(sent).reduce((sum, times) => sum + times, 0)).toBeLessThanOrEqual(atMost);
+    },
+    120_000,
+  );
+});
+
+test("200 more pipelines in an organization of 200 cost a preview 8 requests, and what wasn't looked for is said once", async () => {
+  const { emulator, driver } = await service("off");
+  await pipelines(driver, emulator, 200);
+  const engine = new ModelEngine(() => new DynamicBackend(Driver.for(emulator, {}, new SimulatedClock())));
+  emulator.clearRequests();
+  const previewed = await engine.preview(newPipelines(numbered("More", 200)));
+  expect(previewed).toMatchObject({ succeeded: true, errors: [] });
+  expect(engine.observed.filter((line) => line.includes("looked for in lists only"))).toHaveLength(1);
+  expect(emulator.requests.length).toBeLessThanOrEqual(8);
+});
+
+/** A gateway that makes of the filter by name what a service with another filter would. */
+function filtering(time: Simulation, named: (filter: string) => string): Dispatcher {
+  return time.dispatcher.compose((dispatch) => (options, handler) => {
+    const path = options.path.replace(/\bname=[^&]*/, named);
+    return dispatch({ ...options, path }, handler);
+  });
+}
+
+describe.each([
+  { service: "filters by name", named: (filter: string) => filter },
+  { service: "ignores the filter", named: () => "other=1" },
+  { service: "finds nothing by the filter", named: () => "name=nothing-has-this" },
+  {
+    service: "names no last page",
+    named: (filter: string) => filter,
+    variations: { linkRelations: "next-only" as const },
+  },
+])("An API with 700 pipelines that $service", ({ named, variations = {} }) => {
+  test("makes each of 20 once although the first response is lost, with at most six lists", async () => {
+    const time = new Simulation();
+    const emulator = await startEmulator({ seed: false, clock: time.date, variations });
+    running.push(emulator, time);
+    await pipelines(Driver.for(emulator, {}, time), emulator, 700);
+    const network = { dispatcher: filtering(time, named), timeoutMs: 30_000 };
+    const engine = new ModelEngine(() => new DynamicBackend(Driver.for(emulator, {}, time, network)));
+    emulator.clearRequests();
+    emulator.fault({ operation: "pipelines.create", when: "after", action: "drop" });
+    const names = numbered("New", 20);
+    expect(await engine.up(newPipelines(names))).toMatchObject({ succeeded: true, errors: [] });
+    const made = emulator.organizationData.pipelines.list().map(({ name }) => name);
+    expect(made.filter((name) => name.startsWith("New ")).sort()).toEqual(names.sort());
+    // The lists are two for the look-ups before, and after the lost response two by the name and two whole ones.
+    expect(emulator.requests.length).toBeLessThanOrEqual(1 + 20 + 6 * 8);
+  });
+});

@@ -43,7 +43,8 @@ export async function creationConflicts(
   if (kind.behavior.list === undefined || label === undefined) return missingParent(session, where);
   const twice = claimedTwice(session, where, request, args);
   if (twice !== undefined) return [twice];
-  const { entities, failure } = await service.collections.initialList(where);
+  const place = await service.collections.narrowed(where, args[label]);
+  const { entities, failure } = await service.collections.initialList(place);
   if (entities === undefined) return notListed(session, where, failure);
   if (isUnknown(args[label])) return [];
   await entries.decided(service.pause);
@@ -69,7 +70,7 @@ export async function creationConflicts(
     }
     return [];
   }
-  const holder = await findHolder(session, where, args, entities);
+  const holder = await findHolder(session, where, args, entities, "unless it costs too much");
   if (holder === undefined) return [];
   const { id } = keyOf(holder);
   const problem = (text: string) => [{ argument: kind.unique?.argument ?? "", text }];

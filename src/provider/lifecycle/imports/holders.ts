@@ -9,17 +9,30 @@ import { idIn, type Where } from "../values/state.js";
 
 /** Who has a value that must be unique. */
 
-/** Returns the object with the value that the arguments want to have: from a list, or where no list may show it. */
+/**
+ * Returns the object with the value that the arguments want to have: from a list, or where no list may show it.
+ *
+ * @param looks whether it is looked for beyond the list. One of very many creations isn't worth that
+ */
 export async function findHolder(
-  { service }: Session,
-  { kind, organization }: Where,
+  { service, reporter }: Session,
+  where: Where,
   args: Arguments,
   entities: readonly object[],
+  looks: "always" | "unless it costs too much" = "always",
 ): Promise<object | undefined> {
+  const { kind, organization } = where;
+  const { unique } = kind;
   const listed = holderOf(kind, args, entities);
   const wanted = wantedValue(kind, args);
-  if (listed !== undefined || typeof wanted !== "string") return listed;
-  return kind.unique?.holder?.(service.context(organization), wanted);
+  if (listed !== undefined || typeof wanted !== "string" || unique?.holder === undefined) return listed;
+  if (looks === "always" || service.collections.mayLook(where))
+    return unique.holder(service.context(organization), wanted);
+  reporter.warnOfFirst(
+    `${kind.name}.${unique.argument}: so many ${kind.words.noun}s are new that this and further ones were looked for in lists only, ` +
+      `which may lack what is archived. If such a one has the ${unique.argument}, the API refuses the creation, and the error has its import.`,
+  );
+  return undefined;
 }
 
 export function wantedValue({ unique }: AnyKind, args: Arguments): unknown {

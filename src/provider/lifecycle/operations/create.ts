@@ -145,9 +145,11 @@ async function createOnce(session: Session, where: Where, inputs: Inputs) {
   // Two equal creations at the same time could not distinguish their objects.
   const label = inputs.args[kind.words.label ?? ""];
   return session.oneAtATime(`creation of ${String(label)} in ${placeKeyOf(where)}`, async () => {
-    await session.service.collections.knownInitialList(where);
+    const { collections } = session.service;
+    const place = collections.knownPlace(where, label);
+    await collections.knownInitialList(place);
     const context = session.service.context(where.organization);
-    const creation: Creation = { session, context, where, inputs, body };
+    const creation: Creation = { session, context, where: place, inputs, body };
     const first = await createUntilKnown(creation);
     const { made, found: isFound, cameAlong } = first;
     if (!isFound || !losesSecret(kind)) return { made, isFound, cameAlong };

@@ -62,10 +62,15 @@ export async function lookForCreated(creation: Creation, lost: readonly LostTry[
     const made = entity === undefined ? [] : [observedIn(where, entity)].filter(isAsSent);
     return { matches: made, similar: made };
   }
-  const listed = await kind.behavior.list(context, where).all();
-  const similar = listed
-    .map((entity) => observedIn(where, entity))
-    .filter((one) => !existedBefore(creation, one.id) && one.id !== passedOver && isAsSent(one));
+  const { list } = kind.behavior;
+  const similarIn = async (place: Where) =>
+    (await list(context, place).all())
+      .map((entity) => observedIn(where, entity))
+      .filter((one) => !existedBefore(creation, one.id) && one.id !== passedOver && isAsSent(one));
+  const narrow = await similarIn(where);
+  // That a narrow list lacks it proves nothing.
+  const isKnown = narrow.length > 0 || where.named === undefined;
+  const similar = isKnown ? narrow : await similarIn({ ...where, named: undefined });
   const isOfThatTime = (createdAt: unknown) =>
     typeof createdAt === "string"
       ? lost.some(

@@ -1,8 +1,16 @@
-import { MOST_READS, readUntilSteady, readWhole, type WholeList } from "../../../client/api/list.js";
+import {
+  type BegunList,
+  begunList,
+  MOST_READS,
+  readUntilSteady,
+  readWhole,
+  type WholeList,
+} from "../../../client/api/list.js";
+import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
 import type { Context } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
-import { sameArgument } from "../values/codec.js";
+import { decode, sameArgument } from "../values/codec.js";
 import { listKindOf, parentKindOf } from "../values/kinds.js";
 import { idIn, placeKeyOf, type ResourceRef, type Where } from "../values/state.js";
 import type { RunRecord } from "./memory.js";
@@ -23,6 +31,22 @@ interface Listed {
   /** Undefined while it is on its way. */
   readAt?: number;
 }
+
+/** A list of which only the first page was read so far, because single reads may be enough. */
+interface Probe {
+  readonly list: BegunList<object>;
+  readonly askedAt: number;
+  readonly workedAt: number;
+  /** Single reads that were done or wait, of a refresh or of creations. */
+  looks: number;
+}
+
+/** A refresh has more reads than have come so far: how many times as many, so that a list is begun in time. */
+const MORE_COME = 2;
+/**
+ * Look-ups that any list is worth. Beyond, they go on only until they have cost what the list would.
+ */
+const FEW_LOOKS = 5;
 
 /** Reads of a kind that follow each other, as a refresh makes them: each object once. */
 interface Refresh {
@@ -46,6 +70,9 @@ export class Collections {
   readonly #initialLists = new Map<string, Promise<InitialList>>();
   readonly #idsBefore = new Map<string, ReadonlySet<string>>();
   readonly #refreshes = new Map<string, Refresh>();
+  readonly #probes = new Map<string, Probe>();
+  /** What the look-ups before creations have cost, and what they may. */
+  readonly #looks = new Map<string, { spent: number; readonly pages: number }>();
 
   /** @param time `worked` returns the milliseconds so far that were no wait for the service's rate limit */
   constructor(
@@ -64,12 +91,12 @@ export class Collections {
    * Returns the objects that were in a place before this process created any there, from one list for the life of the
    * process. A place that this process created was empty.
    */
-  initialList(where: Where): Promise<InitialList> {
+  initialList(where: Where, read = () => this.#listFor(where)): Promise<InitialList> {
     if (this.#isNew(where)) return Promise.resolve({ entities: [] });
-    const key = placeKeyOf(where);
+    const key = initialKeyOf(where);
     let list = this.#initialLists.get(key);
     if (list === undefined) {
-      list = this.list(where).then(
+      list = read().then(
         (entities) => {
           this.#idsBefore.set(key, new Set(entities.map((entity) => idIn(where, entity))));
           return { entities };
@@ -83,12 +110,53 @@ export class Collections {
 
   async knownInitialList(where: Where): Promise<readonly object[] | undefined> {
     if (this.#isNew(where)) return [];
-    return (await this.#initialLists.get(placeKeyOf(where)))?.entities;
+    return (await this.#initialLists.get(initialKeyOf(where)))?.entities;
   }
 
   /** Returns the ids of the objects in {@link initialList}, once that was read. */
   idsBefore(where: Where): ReadonlySet<string> | undefined {
-    return this.#isNew(where) ? NONE : this.#idsBefore.get(placeKeyOf(where));
+    return this.#isNew(where) ? NONE : this.#idsBefore.get(initialKeyOf(where));
+  }
+
+  /** Narrows a place to what has the name of a new object, as long as such lists cost less than the whole one. */
+  async narrowed(where: Where, name: unknown): Promise<Where> {
+    const known = this.knownPlace(where, name);
+    if (known !== where || this.#initialLists.has(initialKeyOf(where))) return known;
+    if (where.kind.behavior.narrows === undefined || typeof name !== "string" || isUnknown(name))
+      return where;
+    const key = listKeyOf(where);
+    const countPages = () => this.#probeOf(where, key).list.first.catch(() => ({ pages: 0 }));
+    const { pages } = this.#looks.get(key) ?? (await countPages());
+    if (!this.#looks.has(key)) this.#looks.set(key, { spent: 0, pages });
+    return pages > FEW_LOOKS && this.mayLook(where) ? { ...where, named: name } : where;
+  }
+
+  /** Returns the place as it was narrowed for an object of this name. */
+  knownPlace(where: Where, name: unknown): Where {
+    const narrow = { ...where, named: String(name) };
+    return this.#initialLists.has(initialKeyOf(narrow)) ? narrow : where;
+  }
+
+  /** Counts a request that looks for what may hinder a creation. @returns false if the list would cost no more than all of them */
+  mayLook(where: Where): boolean {
+    const looks = this.#looks.get(listKeyOf(where));
+    if (looks === undefined) return true;
+    looks.spent += 1;
+    return looks.spent <= Math.max(looks.pages, FEW_LOOKS);
+  }
+
+  #listFor(where: Where): Promise<object[]> {
+    return where.named === undefined ? this.list(where) : this.#listNamed(where, where.named);
+  }
+
+  /** Reads what has a name. A service that ignores the filter returns everything, which then serves all. */
+  async #listNamed(where: Where, name: string): Promise<object[]> {
+    const items = ofKind(where.kind, (await readWhole(this.#asked(where))).items);
+    const { label = "" } = where.kind.words;
+    const hasName = (entity: object) =>
+      String(decode(where.kind, entity)[label]).toLowerCase().includes(name.toLowerCase());
+    if (!items.every(hasName)) void this.initialList({ ...where, named: undefined }, async () => items);
+    return items;
   }
 
   #isNew({ organization, kind, parent }: Where): boolean {
@@ -164,6 +232,7 @@ export class Collections {
       return await write();
     } finally {
       this.#lists.delete(listKeyOf(where));
+      this.#probes.delete(listKeyOf(where));
     }
   }
 
@@ -173,6 +242,7 @@ export class Collections {
       return await write();
     } finally {
       this.#lists.clear();
+      this.#probes.clear();
     }
   }
 
@@ -192,31 +262,53 @@ export class Collections {
     }
   }
 
-  /** Returns the list of a refresh; nothing if it was written to while the list was on its way. */
+  /**
+   * Returns the list of a refresh, or its first page while single reads cost less than the rest; nothing if it was written to
+   * while the list was on its way.
+   */
   async #listedFor({ lists }: Refresh, where: Where): Promise<object[]> {
     const key = listKeyOf(where);
-    let own = lists.get(key);
-    if (
-      own === undefined ||
-      own !== this.#lists.get(key) ||
-      this.time.worked() - own.workedAt >= REFRESH_MS
-    ) {
-      own = this.#begin(where, key);
+    const valid = (listed = lists.get(key)) =>
+      listed !== undefined &&
+      listed === this.#lists.get(key) &&
+      this.time.worked() - listed.workedAt < REFRESH_MS
+        ? listed
+        : undefined;
+    let own = valid();
+    if (own === undefined) {
+      const probe = this.#probeOf(where, key);
+      probe.looks += 1;
+      const first = await probe.list.first;
+      if (probe.looks * MORE_COME < first.pages) return ofKind(where.kind, first.items);
+      own = valid() ?? this.#begin(where, key);
       lists.set(key, own);
     }
     const { items } = await own.read;
     return this.#lists.get(key) === own ? ofKind(where.kind, items) : [];
   }
 
-  #begin({ organization, kind, parent, known }: Where & Partial<ResourceRef>, key: string): Listed {
+  #probeOf(where: Where, key: string): Probe {
+    const known = this.#probes.get(key);
+    if (known !== undefined && this.time.worked() - known.workedAt < REFRESH_MS) return known;
+    const list = begunList(this.#asked(where));
+    const probe = { list, askedAt: this.time.now(), workedAt: this.time.worked(), looks: 0 };
+    this.#probes.set(key, probe);
+    return probe;
+  }
+
+  #asked({ organization, kind, parent, known, named }: Where & Partial<ResourceRef>) {
     const { behavior } = listKindOf(kind);
     if (behavior.list === undefined)
       throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
-    const times = { askedAt: this.time.now(), workedAt: this.time.worked() };
-    const listed: Listed = {
-      read: readWhole(behavior.list(this.contextOf(organization), { parent, ...(known && { known }) })),
-      ...times,
-    };
+    return behavior.list(this.contextOf(organization), { parent, named, ...(known && { known }) });
+  }
+
+  /** Begins a list, or goes on with one of which the first page was read a moment ago. */
+  #begin(where: Where, key: string): Listed {
+    const probe = this.#probeOf(where, key);
+    this.#probes.delete(key);
+    const { list, askedAt, workedAt } = probe;
+    const listed: Listed = { read: list.read(), askedAt, workedAt };
     this.#lists.set(key, listed);
     listed.read.then(
       () => {
@@ -236,6 +328,10 @@ function ofKind({ view }: AnyKind, entities: readonly object[]): object[] {
 
 function kindKeyOf({ organization, kind }: Where): string {
   return `${organization}/${listKindOf(kind).name}/`;
+}
+
+function initialKeyOf(where: Where): string {
+  return `${placeKeyOf(where)}/${where.named ?? ""}`;
 }
 
 function listKeyOf(where: Where): string {

@@ -238,6 +238,8 @@ export interface Where {
   readonly kind: AnyKind;
   /** The value of the argument that refers to the other object; "" for a kind without one. */
   readonly parent: string;
+  /** Only what has this in its name. Default: all. */
+  readonly named?: string | undefined;
 }
 
 export interface ResourceRef extends Where, Address {}
