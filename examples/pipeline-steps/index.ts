@@ -1,32 +1,27 @@
-import { Pipeline as Steps } from "@buildkite/buildkite-sdk";
+import type { CommandStep } from "@buildkite/buildkite-sdk";
 import { Cluster, Pipeline, Queue } from "pulumi-buildpipeline";
 
 const linux = new Cluster("linux", { name: "Linux" });
 const small = new Queue("small", { clusterId: linux, key: "small" });
 
-// Computed in the program, typed by the SDK. Another layout of the same YAML is no change.
-const steps = new Steps();
-for (const version of ["22", "24"])
-  steps.addStep({
+// Computed in the program, typed by the SDK. A queue stands for its key, so that Pulumi creates the queue first.
+const tests = ["22", "24"].map(
+  (version): CommandStep => ({
     label: `:node: Test on ${version}`,
     command: "npm ci && npm test",
     env: { NODE_VERSION: version },
-    agents: { queue: "small" },
-  });
-steps.addStep({ wait: "" });
-steps.addStep({ label: ":package: Package", command: "npm pack", agents: { queue: "small" } });
-
-const library = new Pipeline(
-  "library",
-  {
-    name: "Library",
-    repository: "git@github.com:acme/library.git",
-    clusterId: linux,
-    configuration: steps.toYAML(),
-    // Deletes its builds and logs too. Leave this out in production, where a deletion archives the pipeline.
-    onDelete: "delete",
-  },
-  { dependsOn: small },
+    agents: { queue: small },
+  }),
 );
+const pack: CommandStep = { label: ":package: Package", command: "npm pack", agents: { queue: small } };
+
+const library = new Pipeline("library", {
+  name: "Library",
+  repository: "git@github.com:acme/library.git",
+  clusterId: linux,
+  configuration: { steps: [...tests, "wait", pack] },
+  // Deletes its builds and logs too. Leave this out in production, where a deletion archives the pipeline.
+  onDelete: "delete",
+});
 
 export const url = library.webUrl;

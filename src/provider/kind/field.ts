@@ -1,5 +1,6 @@
 import type { Address, Context } from "./behavior.js";
 import type { Shape } from "./shape.js";
+import type { Named } from "./steps.js";
 import type { Arguments, Known } from "./value-roles.js";
 
 /**
@@ -69,6 +70,8 @@ interface Described<Value, Returned extends string> {
   concerned?(found: Value, wanted: Value): Value;
   /** A text is a YAML document: `adopt` writes it to a separate file, and a report compares what it means. */
   readonly isDocument?: true;
+  /** Returns what a place within the value names: a program may give the resource there, which then means that output. */
+  readonly namedAt?: (path: readonly string[]) => Named | undefined;
   /** The kind of the objects that the value names by their ids. */
   readonly refersTo?: string;
   /** A program may give the resource in place of its id, as it may in place of its parent's. */

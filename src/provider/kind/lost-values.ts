@@ -46,7 +46,8 @@ export function lostValues(
 
 const CIRCLE: TextProblem = { words: "contains itself", fix: "Write a copy of the part that is needed" };
 
-function memberNamed(name: string): string {
+/** Returns a member as it follows a value in a program. */
+export function memberNamed(name: string): string {
   return /^[\w$]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 

@@ -23,6 +23,7 @@ import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { pathsOfArguments } from "../kind/paths.js";
 import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import { currentDeployment, hasMocks, runError } from "./deployment.js";
+import { withoutResources } from "./inner-resources.js";
 import { ownerOf } from "./settled.js";
 import { transformationsOf, type Validated, validate } from "./validation.js";
 
@@ -101,12 +102,13 @@ export function register(
   const given: Draft<GivenArguments> = { ...args };
   const resources = resourcesAmong(kind, given);
   for (const [argument, resource] of resources) given[argument] = resource.id;
+  const misplaced = withoutResources(kind, given);
   // The program doesn't decide on an object that it only reads.
   const deployment = options.id === undefined ? currentDeployment() : undefined;
   const validated: Validated =
     deployment === undefined
       ? { args: given, importName: undefined, secrets: [], transformed: false }
-      : validate(deployment, kind, { name, type, options, args: given, resources });
+      : validate(deployment, kind, { name, type, options, args: given, resources, misplaced });
 
   // Every output is listed, or the program's property would stay undefined for ever.
   const props: pulumi.Inputs = { [ORGANIZATION]: undefined };

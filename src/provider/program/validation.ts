@@ -23,6 +23,8 @@ export interface Declaration {
   readonly type: string;
   /** The resources that the program gave in place of their ids, by the arguments that name them. */
   readonly resources: ReadonlyMap<string, pulumi.CustomResource>;
+  /** Problems with resources and outputs within arguments. */
+  readonly misplaced: readonly Problem[];
 }
 
 interface Conflicts {
@@ -77,7 +79,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
   // What gets lost on its way, nobody else can see.
   const others = Object.entries(args).filter(([name]) => name in awaited || !isValidated(name));
   problems.push(...others.flatMap(([name, value]) => lossesOf(kind, name, value, isPulumiValue)));
-  problems.push(...pathsIntoTexts(kind, options));
+  problems.push(...declared.misplaced, ...pathsIntoTexts(kind, options));
   // The plugin gets the name, also of a program in another language.
   if (backendOfType(declared.type) === "dynamic") problems.push(...problemsOfName(kind, name));
   if (!transformed && ignored.size === 0) {

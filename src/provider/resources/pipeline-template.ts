@@ -11,13 +11,15 @@ export interface PipelineTemplateArgs {
   /** Name of the template. Required, not blank. Changing it updates in place. */
   name: pulumi.Input<string>;
   /**
-   * The steps: YAML text, or a plain object that the provider writes as YAML which parsers of version 1.1 and 1.2 read
-   * alike. Required. Text stays as you write it, so changing a comment is an update, but another layout of the same YAML
-   * on Buildkite isn't drift. Changing it updates in place.
+   * The steps: YAML text, or a plain object that the provider writes as YAML which parsers of version 1.1 and 1.2
+   * read alike. In TypeScript also what the steps of a {@link Pipeline} may be and have. Required. Text stays as you
+   * write it, so changing a comment is an update, but another layout of the same YAML on Buildkite isn't drift.
+   * Changing it updates in place.
    * @example "steps:\n  - command: make test\n"
    * @example { steps: [{ command: "make test" }] }
    */
-  configuration: pulumi.Input<string | { [key: string]: unknown }>;
+  // biome-ignore lint/suspicious/noExplicitAny: an interface, as typed steps have, is assignable to no other map.
+  configuration: pulumi.Input<string | { [key: string]: any }>;
   /** Purpose of the template. Default: none. Changing it updates in place; leaving it out clears it. */
   description?: pulumi.Input<string | undefined>;
   /** True if people who aren't administrators can assign the template to pipelines. Default: false. Changing it updates in place. */

@@ -56,11 +56,14 @@ export interface PipelineArgs {
   /** Address of the Git repository. It decides the source provider. Required. */
   repository: pulumi.Input<string>;
   /**
-   * The steps: YAML text, or a plain object that the provider writes as YAML. Another layout of the same YAML on Buildkite
+   * The steps: YAML text, or a plain object that the provider writes as YAML. In TypeScript also an object with
+   * `toYAML()`, and within a plain object a Queue in `agents.queue`, a Pipeline in `trigger`, a ClusterSecret in
+   * `secrets` and `checkout.ssh_secret`, and a Team in `allowed_teams`. Another layout of the same YAML on Buildkite
    * isn't drift. Default, without a template: one step that runs `buildkite-agent pipeline upload`.
    * @example { steps: [{ command: "make test" }] }
    */
-  configuration?: pulumi.Input<string | { [key: string]: unknown } | undefined>;
+  // biome-ignore lint/suspicious/noExplicitAny: an interface, as typed steps have, is assignable to no other map.
+  configuration?: pulumi.Input<string | { [key: string]: any } | undefined>;
   /** Template with the steps, in place of `configuration`: a {@link PipelineTemplate} or the UUID of one. Default: none. */
   pipelineTemplateUuid?: pulumi.Input<string | undefined> | PipelineTemplate;
   /**

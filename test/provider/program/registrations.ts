@@ -10,6 +10,8 @@ export interface Registration {
   readonly importId: string;
   readonly provider: string;
   readonly ignoreChanges: readonly string[];
+  /** URNs of the resources whose outputs it has, and of those in its option `dependsOn`. */
+  readonly dependencies: readonly string[];
   readonly inputs: Readonly<Record<string, unknown>>;
   /** The file that the engine's diagnostics point into. */
   readonly source: string;
@@ -31,6 +33,7 @@ export async function startNotingEngine(mocks: pulumi.runtime.Mocks): Promise<Re
         importId: request.getImportid(),
         provider: request.getProvider(),
         ignoreChanges: request.getIgnorechangesList(),
+        dependencies: request.getDependenciesList(),
         inputs: request.getObject().toJavaScript(),
         source: request.getSourceposition()?.getUri() ?? "",
       });
