@@ -201,7 +201,8 @@ function conflictsOf(
   return { now: [], later: { argument, problems: problems() } };
 }
 
-type Label = Settled & { readonly derived?: true };
+/** @property from the argument that the program gives in place of the label's own */
+type Label = Settled & { readonly derived?: true; readonly from?: string };
 
 /** Returns what a resource claims, if that is known now: an argument, the resource in its place, or what it makes of another one. */
 function labelOf(
@@ -219,7 +220,7 @@ function labelOf(
   const from = given(derived.from);
   return typeof from?.value === "string" && derived.form !== undefined
     ? { ...from, value: derived.form(from.value), derived: true }
-    : (from ?? NOTHING);
+    : { ...(from ?? NOTHING), from: derived.from };
 }
 
 const NOTHING: Settled = { known: false, value: undefined, secret: true };
@@ -231,7 +232,7 @@ function claimed(
   { name: kind, once }: AnyKind,
   { name, options }: Declaration,
   place: unknown,
-  { known, value, secret, derived }: Label,
+  { known, value, secret, derived, from }: Label,
 ): Problem[] {
   if (once === undefined || place === undefined || !known) return [];
   const text = typeof value === "string" ? value : deployment.resourceNameOf(value);
@@ -247,7 +248,8 @@ function claimed(
   const isTolerated = tolerated === true || (tolerated !== undefined && (derived === true || other.derived));
   const chosen = isTolerated && tolerated !== true ? tolerated : once.words;
   const words = chosen.replace("{other}", () => quoted(other.resource));
-  const problem = { argument: once.argument, text: `${kind}.${once.argument}: ${shown}${words}` };
+  const argument = from ?? once.argument;
+  const problem = { argument, text: `${kind}.${argument}: ${shown}${words}` };
   if (!isTolerated) return [problem];
   deployment.warn(name, problem);
   return [];

@@ -23,7 +23,7 @@ const PAIRS: Readonly<Record<string, readonly [RegExp | undefined, (team: Team, 
     },
   ],
   "a team that maintains a cluster": [
-    /ClusterMaintainer.userId: maintains the same cluster by "first" already/,
+    /ClusterMaintainer.teamId: maintains the same cluster by "first" already/,
     (team, linux) => {
       for (const name of ["first", "second"]) new ClusterMaintainer(name, { clusterId: linux, teamId: team });
     },

@@ -51,3 +51,15 @@ test.each(["TeamMember", "TeamPipeline", "TeamSuite", "ClusterMaintainer"])(
     expect(inAnotherOrganization).toMatchObject({ replaces: ["organization"], deleteBeforeReplace: true });
   },
 );
+
+test.each([
+  ["TeamMember", { teamId: TEAM, userId: CLUSTER }, { role: "maintainer" }],
+  ["TeamPipeline", { teamId: TEAM, pipelineId: CLUSTER }, { accessLevel: "read_only" }],
+  ["TeamSuite", { teamId: TEAM, suiteId: CLUSTER }, { accessLevel: ["edit"] }],
+  ["ClusterSecret", { clusterId: CLUSTER, key: "KEY" }, { description: "changed" }],
+])("A %s that replaceOnChanges replaces for %j ends before its replacement begins", (name, args, change) => {
+  expect(planned(name, args, { ...args, ...change })).toMatchObject({
+    replaces: [],
+    deleteBeforeReplace: true,
+  });
+});
