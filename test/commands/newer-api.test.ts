@@ -120,7 +120,7 @@ describe("A read that the token or the number of requests forbids", () => {
     const scopes = ["read_clusters", "read_teams", "read_suites", "read_pipeline_templates"];
     const env = { ...settingsOf(emulator, emulator.createAccessToken({ scopes })), PATH: "" };
     const adoptWithout = (...args: readonly string[]) =>
-      buildpipeline(["adopt", scratch.path("ci"), "--dry-run", ...args], { env });
+      buildpipeline(["adopt", scratch.path("ci"), "--dry-run", "--diff", ...args], { env });
     const { code, stderr } = await adoptWithout("--except", "Suite", "--only", "Team", "Pipeline");
     expect([code, stderr]).toEqual([2, expect.stringContaining("lacks read_pipelines")]);
     const rest = await adoptWithout();

@@ -23,6 +23,8 @@ interface ListingOptions {
   readonly within?: (object: LiveObject, kind: AnyKind) => boolean;
   /** Checks whether a kind costs too much to read, with a list in each of so many objects. Default: none does. */
   readonly isTooMuch?: (kind: AnyKind, lists: number) => boolean;
+  /** True if objects are read too, a request each, that lists leave out and pairs name, such as archived pipelines. */
+  readonly readsUnlisted?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -38,6 +40,7 @@ export async function listOrganization(
     kinds: wanted = new Set(kinds.keys()),
     within = () => true,
     isTooMuch = () => false,
+    readsUnlisted = false,
     onProgress = () => {},
     signal,
   }: ListingOptions = {},
@@ -53,7 +56,13 @@ export async function listOrganization(
     if (reading?.unread !== undefined)
       for (const { name } of foundThrough(kind))
         if (wanted.has(name)) unread.set(name, { of: kind, ...reading.unread });
-    const found = (reading?.items ?? []).map((entity) => liveObject(kind, entity, parent));
+    return withContents(
+      kind,
+      (reading?.items ?? []).map((entity) => liveObject(kind, entity, parent)),
+    );
+  };
+
+  const withContents = async (kind: AnyKind, found: readonly LiveObject[]): Promise<LiveObject[]> => {
     const needed = listedIn(kind).filter(isNeeded);
     const skipped = needed.filter((child) => isTooMuch(child, found.length));
     const reason = `there are ${found.length} ${kind.words.noun}s, each with a list of them`;
@@ -77,8 +86,32 @@ export async function listOrganization(
 
   const roots = listedIn(undefined).filter(isNeeded);
   const all = await Promise.all(roots.map((root) => objectsOf(root, undefined)));
-  const objects = all.flat().filter(({ kind }) => wanted.has(kind.name));
+  const listed = all.flat();
+  const hidden = readsUnlisted ? unlistedIn(listed) : new Map<string, never>();
+  for (const [key, { kind, name }] of hidden) {
+    const holder = wanted.has(kind.name) && !unread.has(kind.name) ? kind.unique?.holder : undefined;
+    const object = await holder?.({ client, signal }, name).then(
+      (entity) => entity && liveObject(kind, entity),
+    );
+    if (object?.key === key) listed.push(...(await withContents(kind, [object])));
+  }
+  const objects = listed.filter(({ kind }) => wanted.has(kind.name));
   return { organization: client.organization, objects: withLabels(objects), unread };
+}
+
+/** Returns objects that pairs name and lists lack, by their keys, with the kinds that can find them by these names. */
+function unlistedIn(objects: readonly LiveObject[]) {
+  const keys = new Set(objects.map(({ key }) => key));
+  return new Map(
+    objects.flatMap(({ kind, observed, label }) => {
+      const { refersTo = "" } = kind.arguments[kind.words.label ?? ""] ?? {};
+      const other = kinds.get(refersTo);
+      const key = objectKey(refersTo, String(observed[kind.words.label ?? ""]));
+      return other?.unique?.holder === undefined || keys.has(key)
+        ? []
+        : [[key, { kind: other, name: label }] as const];
+    }),
+  );
 }
 
 /** Calls objects that have no name of their own, such as the pairs of a team, after the other ones that they name. */
@@ -113,7 +146,7 @@ export async function listReadable(
   options: ListingOptions,
   isAsked: (kind: AnyKind) => boolean = () => true,
 ) {
-  const listing = await listOrganization(client, options);
+  const listing = await listOrganization(client, { ...options, readsUnlisted: true });
   const skipped = [...listing.unread].flatMap(([name, { error, reason }]) =>
     error === undefined ? [`Not read: ${name}, because ${reason}. --only ${name} reads them.`] : [],
   );

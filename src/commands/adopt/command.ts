@@ -6,7 +6,7 @@ import { IMPORT_FILE, importFileSchema } from "../../cli/pulumi/import-file.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
 import { minutesFor } from "../../cli/terminal/connection.js";
 import { readResources } from "../../cli/terminal/files.js";
-import { agreed, json, note, result, visibleLines } from "../../cli/terminal/terminal.js";
+import { agreed, columns, json, note, result, visibleLines, wrapped } from "../../cli/terminal/terminal.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { typeToken } from "../../shared/protocol/type-token.js";
@@ -22,6 +22,7 @@ interface Flags {
   native: boolean;
   language: string;
   dryRun: boolean;
+  diff: boolean;
   import: boolean;
   yes: boolean;
   json: boolean;
@@ -54,7 +55,8 @@ export function adoptCommand(): Command {
       "language of the program: typescript, python, go or yaml; the last three use the plugin",
       "typescript",
     )
-    .option("--dry-run", "print a diff of the files, and write nothing", false)
+    .option("--dry-run", "print what would be written, and write nothing", false)
+    .option("--diff", "print a diff of the files as well", false)
     .option("--import", "run `pulumi import` afterwards, which previews the import first", false)
     .option("--yes", "don't ask for confirmation", false)
     .option("--json", "print JSON: { adopted, leftOut, remarks, files, requests }", false)
@@ -125,6 +127,11 @@ async function run(path: string, flags: Flags): Promise<number> {
   const plan = await planAdoption(folder, { ...flags, ...rules, others });
   const { adopted, requests } = plan;
   // Before names are written that somebody may want to leave out.
+  const counts = columns(
+    plan.table.map(([type = "", found = "", some = ""]) => ["", type, found, some, "|"]),
+  );
+  for (const [index, row] of counts.entries())
+    note(wrapped(plan.table[index]?.[3] ?? "", process.stderr, row.slice(0, -1)).trimEnd());
   if (adopted.length > 0) for (const remark of plan.remarks) note(remark);
   const written = await write(plan, folder, flags);
   printSummary(plan, folder, written);
@@ -176,10 +183,11 @@ function costOfPreview(adopted: readonly LiveObject[]): string {
 async function write(
   { files, isProject }: AdoptionPlan,
   folder: string,
-  { dryRun, yes, split, json: asJson }: Flags,
+  { dryRun, diff, yes, split, json: asJson }: Flags,
 ): Promise<boolean> {
-  if (dryRun || (isProject && files.length > 0)) {
-    const shown = await additions(files);
+  if (dryRun || diff || (isProject && files.length > 0)) {
+    const isShort = dryRun && !diff;
+    const shown = isShort ? files.map(listed).join("") : await additions(files);
     // JSON output has no place for it.
     if (asJson) note(shown.trimEnd());
     else result(visibleLines(shown));
@@ -194,6 +202,10 @@ async function write(
   if (tarball && files.some(({ after }) => after.includes(basename(tarball.copy))))
     copyFileSync(tarball.source, tarball.copy);
   return true;
+}
+
+function listed({ path, before }: FileChange): string {
+  return `${before === undefined ? "added  " : "changed"}  ${path}\n`;
 }
 
 /** Returns a diff for `git apply`. Of an import file it only says how many resources it gains and loses. */

@@ -21,7 +21,7 @@ import { LAUNCHER, type Language, projectName } from "./languages/project-files.
 import { nextSteps } from "./next-steps.js";
 import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";
-import { remarksOn, remarksOnPlugin } from "./remarks.js";
+import { remarksOn, remarksOnPlugin, tableOf } from "./remarks.js";
 import { isSelected, type Selection, selectedKinds } from "./selection.js";
 import { projectsIn, type SplitRule, sharesOf } from "./split.js";
 
@@ -50,7 +50,7 @@ export async function planAdoption(folder: string, options: PlanOptions) {
   const backend = language.file === undefined ? backendFor(projects, native) : "plugin";
   const project = { stack, directory: existing[0]?.directory };
   const source = await connected(project, (connection) => readSource(connection, options, backend));
-  const { organization, objectCount, objects, observer, settings, requests } = source;
+  const { organization, found, objects, observer, settings, requests } = source;
   // Stacks are read after the organization, so that they have what a deployment records meanwhile.
   const owners: Pick<Share, "project" | "inStack">[] = [];
   for (const project of projects) {
@@ -65,10 +65,16 @@ export async function planAdoption(folder: string, options: PlanOptions) {
     : owners.map((owner) => ({ ...owner, ...whole }));
   const adoptions = adopt(shares, { organization, observer, backend, language, refreshes });
   const adopted = adoptions.flatMap((one) => one.adopted);
+  const leftOut = adoptions.flatMap((one) => one.leftOut);
+  const refused = new Set(leftOut.map(({ object }) => object.key));
+  const reasonOf = (object: LiveObject) =>
+    source.reasonOf(object) ?? (refused.has(object.key) ? "can't be declared" : "declared already");
   const files = adoptions.flatMap((one) => one.files);
   return {
     adopted,
-    leftOut: adoptions.flatMap(({ leftOut }) => leftOut),
+    leftOut,
+    /** What was found, written and left out, a row for each resource type. */
+    table: tableOf(source.found, new Set(adopted.map(({ object }) => object.key)), reasonOf),
     files: isSplit && files.length > 0 ? [...files, ...installationIn(folder)] : files,
     backend,
     /** Folders of the projects that get resources, in the order in which they are imported. */
@@ -85,7 +91,7 @@ export async function planAdoption(folder: string, options: PlanOptions) {
     steps: () => nextSteps(folder, adoptions, { isSplit, stack, settings }),
     organization,
     /** How many objects the organization has. */
-    objectCount,
+    objectCount: found.length,
     requests,
     refreshes,
   };
@@ -127,8 +133,14 @@ async function readSource(
   }
   return {
     organization: listing.organization,
-    objectCount: listing.objects.length,
+    found: listing.objects,
     objects: free.filter((object) => !inside.includes(object)),
+    /** Returns why an object was left out before the program was planned; undefined if it wasn't. */
+    reasonOf: (object: LiveObject): string | undefined => {
+      if (owned.has(object.key)) return "in other stacks";
+      if (inside.includes(object)) return `in a ${object.parent?.kind.words.noun} of another stack`;
+      return free.includes(object) ? undefined : "not selected";
+    },
     observer: { origin, tokenId: token?.uuid },
     settings,
     requests: traffic.requests,

@@ -37,8 +37,8 @@ import {
   ProgramFile,
   Reference,
   Secret,
-  TextMap,
   type Value,
+  ValueMap,
   withoutEnding,
 } from "./languages/program-file.js";
 import { appended, type Language } from "./languages/project-files.js";
@@ -274,18 +274,15 @@ function namesOf({ kind, observed }: LiveObject, args: Readonly<Record<string, V
   return Object.entries(kind.outputs).flatMap(([output, { spells = "" }]) => {
     const [id, name] = [args[spells], observed[output]];
     const isName = typeof id === "string" && isUuid(id) && typeof name === "string";
-    return isName ? [`${spells}: ${quoted(name)}`] : [];
+    return isName ? [`${spells}: ${quoted(name.replace(/^https?:.*\//, ""))}`] : [];
   });
 }
 
 /** @throws for a value that no object of the API has */
 function plainValue(value: unknown): Value {
-  if (
-    typeof value === "object" &&
-    value !== null &&
-    Object.values(value).every((one) => typeof one === "string")
-  )
-    return new TextMap(Object.entries(value));
+  if (Array.isArray(value)) return value.map(plainValue);
+  if (typeof value === "object" && value !== null)
+    return new ValueMap(Object.entries(value).map(([name, one]) => [name, plainValue(one)]));
   if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return value;
   throw new Error(`There is no way to write ${typeof value} into a program.`);
 }

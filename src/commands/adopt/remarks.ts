@@ -1,50 +1,85 @@
 import type { LiveObject } from "../../cli/inventory/live-object.js";
 import { declarable } from "../../provider/lifecycle/operations/objects.js";
-import { type AnyKind, kinds } from "../../provider/lifecycle/values/kinds.js";
+import type { AnyKind } from "../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { ExistingProject } from "./existing-project.js";
 import { pluginIn } from "./languages/project-files.js";
 
-/** Returns what an import file cannot have of adopted objects, and what to do about it, a paragraph each. */
+/** Returns what a person should look at before the program is committed, the gravest first, a paragraph each. */
 export function remarksOn(objects: readonly LiveObject[]): string[] {
-  return [...kinds.values()].flatMap((kind) =>
-    remarksOnKind(
-      kind,
-      objects.filter((object) => object.kind === kind),
-    ),
+  const groups = [...Map.groupBy(objects, ({ kind }) => kind)];
+  return [namesOfHidden, unconfirmedValues, others].flatMap((remarks) =>
+    groups.flatMap(([kind, own]) => remarks(kind, own)),
   );
 }
 
-function remarksOnKind(kind: AnyKind, own: readonly LiveObject[]): string[] {
-  const { words, hidden, importing } = kind;
-  const { noun } = words;
-  const secret = own.filter(({ observed }) => hidden?.when(observed) === true);
-  const unlisted = Object.entries(kind.arguments)
-    .filter(([, { mayBeLeftOut, inEveryUpdate }]) => mayBeLeftOut && !inEveryUpdate)
-    .flatMap(([name]) => (own.some(({ observed }) => !(name in observed)) ? [name] : []));
-  const lacking = own.map((object) => declarable(object).unconfirmed).filter((names) => names.length > 0);
-  const unconfirmed = [...new Set(lacking.flat())];
-  const remarks = [
-    ...(importing?.remarks ?? []).map(({ when, words }) => {
-      const some = own.filter(({ observed }) => when?.(observed) !== false);
-      return some.length > 0 && words.replace("{objects}", counted(some.length, noun));
-    }),
-    secret.length > 0 &&
-      `The program names ${counted(secret.length, noun)} that not everybody may see: ${hidden?.words}. Whoever can read ` +
-        `the repository reads these names. To leave one out, use --except "${kind.name}:<name>".`,
-    unlisted.length > 0 &&
-      `The list of ${noun}s has no ${enumerated(unlisted, "or")}, so they are omitted. Their values don't change.`,
-    unconfirmed.length > 0 &&
-      `Of ${counted(lacking.length, noun)} the API doesn't return ${enumerated(unconfirmed, "and")}, so they are omitted. Every ` +
-        `update sends them, so add them, as the web interface shows them, before you change a ${noun}.`,
+function namesOfHidden({ name, words: { noun }, hidden }: AnyKind, own: readonly LiveObject[]): string[] {
+  const some = own.filter(({ observed }) => hidden?.when(observed));
+  if (some.length === 0) return [];
+  return [
+    `The program names ${counted(some.length, noun)} that not everybody may see: ${hidden?.words}. Whoever can read ` +
+      `the repository reads these names. To leave one out, use --except "${name}:<name>".`,
   ];
-  return remarks.filter((remark) => remark !== false);
 }
 
-function enumerated(values: readonly unknown[], conjunction: "and" | "or"): string {
-  const words = values.map((value) => `\`${value}\``);
-  const last = words.pop() ?? "";
-  return words.length === 0 ? last : `${words.join(", ")} ${conjunction} ${last}`;
+function unconfirmedValues({ words: { noun } }: AnyKind, own: readonly LiveObject[]): string[] {
+  const lacking = own.map((object) => declarable(object).unconfirmed).filter((names) => names.length > 0);
+  if (lacking.length === 0) return [];
+  const names = enumerated([...new Set(lacking.flat())]);
+  return [
+    `Of ${counted(lacking.length, noun)} the API doesn't return ${names}, so they are omitted. Every ` +
+      `update sends them, so add them, as the web interface shows them, before you change a ${noun}.`,
+  ];
+}
+
+function others({ words: { noun }, importing }: AnyKind, own: readonly LiveObject[]): string[] {
+  return (importing?.remarks ?? []).flatMap(({ when, words }) => {
+    const some = own.filter(({ observed }) => when?.(observed) !== false);
+    return some.length > 0 ? [words.replace("{objects}", counted(some.length, noun))] : [];
+  });
+}
+
+/** Returns a row for each resource type: how many objects were found and written, and what was left out, with the reason. */
+export function tableOf(
+  found: readonly LiveObject[],
+  adopted: ReadonlySet<string>,
+  reasonOf: (object: LiveObject) => string,
+): string[][] {
+  const rows = [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, own]) => {
+    const written = own.filter(({ key }) => adopted.has(key));
+    const left = Map.groupBy(
+      own.filter(({ key }) => !adopted.has(key)),
+      reasonOf,
+    );
+    const reasons = [...left].map(([reason, some]) => `${some.length} ${reason}`);
+    const values = written.length === 0 ? [] : unwritten(kind, written);
+    return [kind.name, `${own.length}`, `${written.length}`, [...reasons, ...values].join("; ")];
+  });
+  return [["type", "found", "written", "left out"], ...rows];
+}
+
+/** Returns the arguments that the program states of no object, by the reason. */
+function unwritten(kind: AnyKind, own: readonly LiveObject[]): string[] {
+  const fields = Object.entries(kind.arguments);
+  const isAlternative = (name: string) => fields.some(([, { unless }]) => unless?.argument === name);
+  const isAbsent = (name: string) => own.every(({ observed }) => !(name in observed));
+  const isDerived = (name: string) =>
+    name === kind.unique?.argument && own.some((object) => declarable(object).args[name] === undefined);
+  const reasonFor = ([name, field]: (typeof fields)[number]): string | undefined => {
+    if (field.byOperator) return "operators change it";
+    if (field.creationOnly && field.returnedAs === undefined)
+      return isAlternative(name) ? undefined : "only the creation takes it";
+    if (field.mayBeLeftOut && isAbsent(name)) return "not returned";
+    return field.whenOmitted === "unmanaged" && isDerived(name) ? "where the name makes it" : undefined;
+  };
+  const reasons = Map.groupBy(fields, reasonFor);
+  return [...reasons].flatMap(([reason, some]) =>
+    reason === undefined ? [] : [`${some.map(([name]) => name).join(", ")} (${reason})`],
+  );
+}
+
+function enumerated(values: readonly string[]): string {
+  return values.map((value) => `\`${value}\``).join(" and ");
 }
 
 export function remarksOnPlugin(project: ExistingProject): string[] {

@@ -41,6 +41,8 @@ interface Described<Value, Returned extends string> {
   readonly mayBeLeftOut?: "anywhere" | "in lists";
   /** Every update sends it, changed or not: what the preview didn't announce is sent as the service has it. */
   readonly inEveryUpdate?: true;
+  /** People change it to operate what the program declares, so `adopt` leaves it to them. */
+  readonly byOperator?: true;
   /** Encrypted in state and masked in every output, whatever the program passes. No message quotes it. */
   readonly secret?: true;
   /**

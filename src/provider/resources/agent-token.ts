@@ -180,12 +180,6 @@ export class AgentToken extends CustomResource {
       }),
       remarks: [
         {
-          when: ({ expiresAt }) => typeof expiresAt === "string",
-          words:
-            "With an expiry: {objects}. The program doesn't state it, so a token that replaces one of them never expires. To " +
-            "keep it, add `expiresAt` as it is, or `expiresIn`.",
-        },
-        {
           words:
             "The secrets of {objects} cannot be read back: agents keep theirs, and the output `token` is undefined. " +
             "To have a secret in state, declare another token, give its secret to the agents, then remove the old one. " +

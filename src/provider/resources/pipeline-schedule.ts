@@ -90,7 +90,13 @@ export class PipelineSchedule extends CustomResource {
         ...property("env"),
         canonical: (env) => (env === undefined || Object.keys(env).length === 0 ? undefined : env),
       },
-      enabled: { ...boolean, effect: "stops", whenOmitted: "unmanaged", ...property("enabled") },
+      enabled: {
+        ...boolean,
+        effect: "stops",
+        whenOmitted: "unmanaged",
+        byOperator: true,
+        ...property("enabled"),
+      },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },

@@ -396,7 +396,6 @@ export class Pipeline extends CustomResource {
                 "has visual steps, which can't be declared. Convert it to YAML steps in the web interface first.",
             }
           : {},
-      remarks: [{ words: "The API doesn't return the teams of {objects}, so `teams` is omitted." }],
     },
     noticed: noticedPipeline,
     behavior: {

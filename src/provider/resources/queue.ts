@@ -122,6 +122,7 @@ export class Queue extends CustomResource {
         ...boolean,
         effect: "stops",
         whenOmitted: "unmanaged",
+        byOperator: true,
         returnedAs: "dispatch_paused",
         apply: setPaused,
       },
@@ -129,6 +130,7 @@ export class Queue extends CustomResource {
       dispatchPausedNote: {
         ...optionalText,
         whenOmitted: "unmanaged",
+        byOperator: true,
         returnedAs: "dispatch_paused_note",
         providerOnly: true,
         changesWith: ["dispatchPaused"],
@@ -200,12 +202,6 @@ export class Queue extends CustomResource {
         {
           when: ({ dispatchPaused }) => dispatchPaused === true,
           words: "Paused now: {objects}. The program does not manage pausing; `dispatchPaused: true` would.",
-        },
-        {
-          when: ({ hosted }) => hosted === true,
-          words:
-            "On Buildkite hosted agents: {objects}. The program doesn't state them, so the provider refuses to replace such a " +
-            "queue. To allow it, add `hostedAgents` as they are.",
         },
       ],
     },

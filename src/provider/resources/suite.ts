@@ -121,7 +121,7 @@ export class Suite extends CustomResource {
         {
           words:
             "The API tokens of {objects} cannot be read back: the output `apiToken` is undefined. Copy one from the web " +
-            "interface where you need it. The API doesn't return a suite's teams, so `teamIds` is omitted.",
+            "interface where you need it.",
         },
       ],
     },

@@ -63,6 +63,7 @@ export const small = new Queue("linux-small", {
   clusterId: linux,
   key: "small",
   description: "2 cores",
+  retryAgentAffinity: "prefer-warmest",
 });
 
 new ClusterDefaultQueue("linux-default-queue", {
@@ -190,7 +191,11 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     // With the project's TypeScript the new file refers to the constant that a person has renamed.
     mkdirSync(scratch.path("node_modules"));
     symlinkSync(join(CHECKOUT, "node_modules", "typescript"), scratch.path("node_modules/typescript"));
-    const dry = await adopt("--dry-run");
+    expect((await adopt("--dry-run")).stdout).toBe(
+      ["clusters/linux-2.ts", "suites.ts"].map((path) => `added    ${path}\n`).join("") +
+        ["index.ts", "import.json"].map((path) => `changed  ${path}\n`).join(""),
+    );
+    const dry = await adopt("--dry-run", "--diff");
     expect(dry.stdout).toContain('+export const large = new Queue("linux-large", {');
     expect(dry.stdout).toMatch(/^# import\.json: 2 resources added$/m);
     expect(programs()).toEqual(before);
@@ -206,6 +211,7 @@ import { machines } from "./linux";
 export const large = new Queue("linux-large", {
   clusterId: machines,
   key: "large",
+  retryAgentAffinity: "prefer-warmest",
 });
 `);
     expect(read("index.ts")).toBe(
@@ -310,7 +316,7 @@ export const stack = new AgentToken("mac-stack", {
   test("refers to a cluster that the program doesn't declare by its id, in every language", async () => {
     const { cluster } = await linux();
     await adopt("--only", "Queue", "--language", "go");
-    expect(read("main.go")).toContain(`ClusterId:   pulumi.String("${cluster.id}"),`);
+    expect(read("main.go")).toContain(`ClusterId:          pulumi.String("${cluster.id}"),`);
   });
 
   test("declares a cluster with an emoji character, as the web interface stores it", async () => {
@@ -322,15 +328,8 @@ export const stack = new AgentToken("mac-stack", {
     expect(JSON.parse(read("import.json")).resources[0].inputs).toMatchObject({ emoji: "🐧" });
   });
 
-  test("says which pipeline a team's access is for, because the list leaves out archived ones", async () => {
-    const rights = { default_member_role: "member", members_can_create_pipelines: false } as const;
-    await client.teams.create({
-      name: "Web",
-      description: "",
-      privacy: "visible",
-      is_default_team: false,
-      ...rights,
-    });
+  test("declares archived pipelines, which lists leave out and the access of teams shows, with their schedules", async () => {
+    await createTeam("Web");
     const [{ id } = { id: "" }] = await client.teams.list().all();
     for (const name of ["Shop", "Old shop"]) {
       const pipeline = await client.pipelines.create({
@@ -340,12 +339,58 @@ export const stack = new AgentToken("mac-stack", {
       });
       await client.teamPipelines.create(id, { pipeline_id: pipeline.id, access_level: "read_only" });
     }
+    await client.pipelineSchedules.create("old-shop", { label: "Nightly", cronline: "@daily" });
     await client.pipelines.archive("old-shop");
-    await adopt();
-    const written = read("team-pipelines.ts");
-    expect(written).toMatch(/\/\/ pipelineId: "http.*\/pipelines\/old-shop"\nnew TeamPipeline\(/);
-    expect(written).toContain("pipelineId: shop.id");
-    expect(written.match(/\/\/ pipelineId/g)).toHaveLength(1);
+    const stderr = await remarks();
+    expect(read("pipelines.ts")).toMatch(/"old-shop", \{[^}]*\}?[^}]*archived: true,\n\}\);/);
+    expect(read("pipelines.ts")).toContain('new PipelineSchedule("old-shop-nightly", {');
+    expect(read("team-pipelines.ts")).toContain("pipelineId: oldShop.id");
+    expect(read("team-pipelines.ts")).not.toContain("//");
+    expect(stderr).toMatch(/^ {2}Pipeline +2 +2 /m);
+
+    rmSync(scratch.path("ci"), { recursive: true });
+    await adopt("--except", "Pipeline");
+    expect(read("team-pipelines.ts")).toContain('// pipelineId: "old-shop"\nnew TeamPipeline(');
+  });
+
+  test("declares everything that the API returns, and shows in a table what it leaves out", async () => {
+    const { cluster } = await linux();
+    const hosted = { instanceShape: "LINUX_AMD64_2X4" };
+    await client.queues.create(cluster.id, { key: "hosted", hostedAgents: hosted });
+    await client.queues.pauseDispatch(cluster.id, (await client.queues.list(cluster.id).all())[0]?.id ?? "");
+    await client.pipelines.create({
+      name: "Web shop",
+      repository: "git@github.com:acme/shop.git",
+      configuration: "steps: []",
+      visibility: "public",
+      default_branch: "develop",
+      default_command_step_timeout: 60,
+      provider_settings: { trigger_mode: "code", build_pull_request_forks: true },
+    });
+    await client.pipelineSchedules.create("web-shop", {
+      label: "Daily",
+      cronline: "@daily",
+      branch: "8.4",
+      enabled: false,
+    });
+    const stderr = await remarks();
+    expect(read("clusters/linux.ts")).toContain('hostedAgents: { instanceShape: "LINUX_AMD64_2X4"');
+    const pipelines = read("pipelines.ts");
+    for (const stated of [
+      'visibility: "public"',
+      'defaultBranch: "develop"',
+      "defaultCommandStepTimeout: 60",
+      "buildPullRequestForks: true",
+      'branch: "8.4"',
+    ])
+      expect(pipelines).toContain(stated);
+    expect(pipelines).not.toMatch(/enabled|teams|slug/);
+    expect(stderr).toMatch(/^ {2}Queue +2 +2 +dispatchPaused, dispatchPausedNote \(operators change it\)$/m);
+    expect(stderr).toMatch(/^ {2}Pipeline +1 +1 .*teams \(only the creation takes it\)/m);
+    expect(stderr).toMatch(/^ {2}PipelineSchedule +1 +1 +enabled \(operators change it\)$/m);
+    expect(read("clusters/linux.ts")).not.toContain("dispatchPaused");
+    const again = await adopt("--only", "Queue:hosted");
+    expect(again.stderr).toMatch(/^ {2}Queue +2 +0 +1 not selected; 1 declared already$/m);
   });
 
   test("does not overwrite a template of the project", async () => {
@@ -455,7 +500,9 @@ export const stack = new AgentToken("mac-stack", {
     await createTeam("Platform", { default_member_role: "maintainer" });
     const stderr = await remarks();
     expect(read("clusters/linux.ts")).toContain('  emoji: ":penguin:",\n');
-    expect(read("teams.ts")).toContain('{\n  name: "Platform",\n  defaultMemberRole: "maintainer",\n});');
+    expect(read("teams.ts")).toContain(
+      '{\n  name: "Platform",\n  defaultMemberRole: "maintainer",\n  membersCanCreateSuites: false,\n',
+    );
     expect(stderr).not.toContain("defaultMemberRole");
   });
 

@@ -90,6 +90,7 @@ const clusterId = clusterIn("ci-clusters", "mac");
 export const small = new Queue("mac-small", {
   clusterId: clusterId,
   key: "small",
+  retryAgentAffinity: "prefer-warmest",
 });
 
 new ClusterDefaultQueue("mac-default-queue", {
@@ -285,7 +286,7 @@ new ClusterDefaultQueue("mac-default-queue", {
 
   test("--dry-run shows every project's files, and writes none", async () => {
     await organization();
-    const { stdout } = await adopt("--split", "cluster", "--dry-run");
+    const { stdout } = await adopt("--split", "cluster", "--dry-run", "--diff");
     expect(stdout).toContain("+++ b/mac/clusters/mac.ts");
     expect(stdout).toMatch(/^# mac\/import\.json: \d+ resources added$/m);
     expect(stdout).not.toContain('"resources"');

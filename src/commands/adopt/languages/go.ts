@@ -7,10 +7,10 @@ import {
   type ProgramFile,
   Reference,
   Secret,
-  TextMap,
   type Value,
+  ValueMap,
 } from "./program-file.js";
-import { pluginSchema } from "./project-files.js";
+import { mapType, pluginSchema } from "./project-files.js";
 
 export const go = { title: "Go", file: "main.go", program, runtime: "go", ignored: ["sdks/"], manifests };
 
@@ -42,11 +42,15 @@ ${statements.map((statement) => `\t${statement}\n`).join("")}\treturn nil
 /** A variable that nothing refers to is an error in Go. */
 function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>): string[] {
   const { identifier = "", className, logicalName, args, ignoreChanges, comments } = declaration;
-  const fields = Object.entries(args).map(([name, value]) => [capitalized(name), value] as const);
+  const fields = Object.entries(args).map(
+    ([name, value]) => [capitalized(name), value, mapType(className, name)] as const,
+  );
   const width = Math.max(...fields.map(([name]) => name.length)) + 2;
   const files = fields.flatMap(([, value]) => (value instanceof FileText ? [value] : []));
   const text = `${identifier}Text`;
-  const lines = fields.map(([name, value]) => `\t\t${`${name}:`.padEnd(width)}${code(value, text)},\n`);
+  const lines = fields.map(
+    ([name, value, type]) => `\t\t${`${name}:`.padEnd(width)}${code(value, text, type)},\n`,
+  );
   const options = ignoreChanges.length === 0 ? "" : `, pulumi.IgnoreChanges(${strings(ignoreChanges)})`;
   const call = `buildpipeline.New${className}(ctx, ${quoted(logicalName)}, &buildpipeline.${className}Args{\n${lines.join("")}\t}${options})`;
   const made = referredTo.has(identifier)
@@ -59,14 +63,16 @@ function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>)
   ];
 }
 
-/** @param text the variable with the text of a file */
-function code(value: Value, text: string): string {
+/** @param text the variable with the text of a file. @param type of a map */
+function code(value: Value, text: string, type: ReturnType<typeof mapType> = { ofAny: true }): string {
   if (value instanceof Reference) return `${value.identifier}.ID()`;
   if (value instanceof FileText) return `pulumi.String(${text})`;
   if (value instanceof Secret) return `config.New(ctx, "").RequireSecret(${quoted(value.key)})`;
-  if (value instanceof TextMap) {
-    const entries = value.entries.map(([name, text]) => `${quoted(name)}: pulumi.String(${quoted(text)})`);
-    return `pulumi.StringMap{${entries.join(", ")}}`;
+  if (value instanceof ValueMap) {
+    const nameOf = type.own === undefined ? quoted : capitalized;
+    const entries = value.entries.map(([name, one]) => `${nameOf(name)}: ${code(one, text)}`);
+    const maps = type.ofAny ? "pulumi.Map" : "pulumi.StringMap";
+    return `${type.own === undefined ? maps : `&buildpipeline.${type.own}Args`}{${entries.join(", ")}}`;
   }
   if (typeof value === "string") return `pulumi.String(${quoted(value)})`;
   if (typeof value === "boolean") return `pulumi.Bool(${value})`;

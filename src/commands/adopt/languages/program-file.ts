@@ -15,9 +15,9 @@ export class FileText {
   constructor(readonly path: string) {}
 }
 
-/** Texts by their names. */
-export class TextMap {
-  constructor(readonly entries: readonly (readonly [string, string])[]) {}
+/** Values by their names. */
+export class ValueMap {
+  constructor(readonly entries: readonly (readonly [string, Value])[]) {}
 }
 
 /** A secret of the stack's configuration. */
@@ -25,7 +25,7 @@ export class Secret {
   constructor(readonly key: string) {}
 }
 
-export type Value = string | number | boolean | Reference | FileText | TextMap | Secret | readonly Value[];
+export type Value = string | number | boolean | Reference | FileText | ValueMap | Secret | readonly Value[];
 
 /** A resource as a program declares it, in any language. */
 export interface Declaration {

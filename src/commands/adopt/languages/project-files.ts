@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { IMPORT_FILE } from "../../../cli/pulumi/import-file.js";
 import { CLI_RANGE } from "../../../cli/pulumi/pulumi.js";
 import { packageSchema } from "../../../shared/process/package-files.js";
-import type { Backend } from "../../../shared/protocol/type-token.js";
+import { type Backend, typeToken } from "../../../shared/protocol/type-token.js";
 import type { ProgramFile } from "./program-file.js";
 
 /** Returns the plugin as Pulumi.yaml names it. @param packages the folder with the installed packages */
@@ -70,8 +70,8 @@ export function projectFiles(
   };
 }
 
-/** Returns the parts of the plugin's schema that a project in another language than TypeScript names. */
-export function pluginSchema(): {
+/** The parts of the plugin's schema that a project in another language than TypeScript names. */
+interface PluginSchema {
   readonly name: string;
   readonly version: string;
   /** Absent while nobody owns the repository. */
@@ -80,8 +80,34 @@ export function pluginSchema(): {
     readonly go: { readonly importBasePath: string };
     readonly python: { readonly requires: { readonly pulumi: string } };
   };
-} {
-  return JSON.parse(packageSchema());
+  readonly resources: Readonly<
+    Record<string, { readonly inputProperties: Readonly<Record<string, MapType | undefined>> } | undefined>
+  >;
+}
+
+let schema: PluginSchema | undefined;
+
+export function pluginSchema(): PluginSchema {
+  const read: PluginSchema = schema ?? JSON.parse(packageSchema());
+  schema = read;
+  return read;
+}
+
+/** The part of an argument's type that says how a language writes a map. */
+interface MapType {
+  readonly $ref?: string;
+  readonly additionalProperties?: { readonly $ref?: string };
+}
+
+/** Returns what the languages of the plugin call the type of an argument's map: its own name, or that of any map. */
+export function mapType(
+  className: string,
+  argument: string,
+): { readonly own?: string; readonly ofAny: boolean } {
+  const { inputProperties } = pluginSchema().resources[typeToken(className, "plugin")] ?? {};
+  const { $ref, additionalProperties } = inputProperties?.[argument] ?? {};
+  const own = $ref?.slice($ref.lastIndexOf(":") + 1);
+  return { ...(own !== undefined && { own }), ofAny: additionalProperties?.$ref !== undefined };
 }
 
 /** Returns the package by which `pulumi install` gets the plugin, and writes its SDK into `sdks`. */

@@ -5,10 +5,10 @@ import {
   type ProgramFile,
   Reference,
   Secret,
-  TextMap,
   type Value,
+  ValueMap,
 } from "./program-file.js";
-import { pluginSchema } from "./project-files.js";
+import { mapType, pluginSchema } from "./project-files.js";
 
 export const python = {
   title: "Python",
@@ -41,7 +41,9 @@ function statement(declaration: Declaration): string {
   const ignored = code(ignoreChanges.map(snakeCase), "ignore_changes=");
   const parts = [
     quoted(logicalName),
-    ...Object.entries(args).map(([name, value]) => code(value, `${snakeCase(name)}=`)),
+    ...Object.entries(args).map(([name, value]) =>
+      code(value, `${snakeCase(name)}=`, mapType(className, name).own !== undefined),
+    ),
     ...(ignoreChanges.length === 0 ? [] : [`opts=pulumi.ResourceOptions(${ignored})`]),
   ];
   return [
@@ -50,12 +52,15 @@ function statement(declaration: Declaration): string {
   ].join("\n");
 }
 
-function code(value: Value, before = ""): string {
+/** @param isOwn true for a map of the package's own type, whose keys are arguments */
+function code(value: Value, before = "", isOwn = false): string {
   if (value instanceof Reference) return `${before}${snakeCase(value.identifier)}.id`;
   if (value instanceof FileText) return `${before}Path(${quoted(value.path)}).read_bytes().decode()`;
   if (value instanceof Secret) return `${before}pulumi.Config().require_secret(${quoted(value.key)})`;
-  if (value instanceof TextMap) {
-    const entries = value.entries.map(([name, text]) => `${quoted(name)}: ${quoted(text)}`);
+  if (value instanceof ValueMap) {
+    const entries = value.entries.map(([name, one]) =>
+      code(one, `${quoted(isOwn ? snakeCase(name) : name)}: `),
+    );
     return bracketed(`${before}{`, entries, "}", { ...LAYOUT, indent: "    " });
   }
   if (typeof value === "string") return before + quoted(value);

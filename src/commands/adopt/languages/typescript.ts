@@ -5,8 +5,8 @@ import {
   type ProgramFile,
   Reference,
   Secret,
-  TextMap,
   type Value,
+  ValueMap,
 } from "./program-file.js";
 import { LAUNCHER, type NewProject } from "./project-files.js";
 
@@ -61,8 +61,8 @@ function code(value: Value, used: number): string {
   if (value instanceof Reference) return value.isId ? `${value.identifier}.id` : value.identifier;
   if (value instanceof FileText) return `readFileSync(${textLiteral(value.path)}, "utf8")`;
   if (value instanceof Secret) return `new Config().requireSecret(${textLiteral(value.key)})`;
-  if (value instanceof TextMap) {
-    const entries = value.entries.map(([name, text]) => `${propertyName(name)}: ${textLiteral(text)}`);
+  if (value instanceof ValueMap) {
+    const entries = value.entries.map(([name, one]) => `${propertyName(name)}: ${code(one, 0)}`);
     return bracketed("{", entries, "}", { indent: "  ", width: 75 - used, pad: " " });
   }
   if (typeof value === "string") return textLiteral(value);

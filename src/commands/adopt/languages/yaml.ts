@@ -7,8 +7,8 @@ import {
   type ProgramFile,
   Reference,
   Secret,
-  TextMap,
   type Value,
+  ValueMap,
 } from "./program-file.js";
 
 export const yaml = { title: "YAML", file: "Main.yaml", program, runtime: "yaml", ignored: ["sdks/"] };
@@ -57,8 +57,8 @@ function resource(key: string, declaration: Declaration, keys: ReadonlyMap<strin
 function code(value: Value, keys: ReadonlyMap<string, string>): string {
   if (value instanceof FileText) return `\n        fn::readFile: ${text(value.path)}`;
   if (value instanceof Secret) return ` \${${value.key}}`;
-  if (value instanceof TextMap)
-    return value.entries.map(([name, entry]) => `\n        ${quoted(name)}: ${text(entry)}`).join("");
+  if (value instanceof ValueMap)
+    return value.entries.map(([name, entry]) => `\n        ${quoted(name)}:${code(entry, keys)}`).join("");
   if (typeof value !== "object") return ` ${typeof value === "string" ? text(value) : value}`;
   if (value instanceof Reference) return ` \${${keys.get(value.identifier)}.id}`;
   return value.map((part) => `\n        -${code(part, keys)}`).join("");

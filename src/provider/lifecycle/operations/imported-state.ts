@@ -8,7 +8,6 @@ import { withMarks } from "../missing/marks.js";
 import type { Reporter } from "../run/reporter.js";
 import type { Session } from "../run/session.js";
 import { isLeftAlone, normalized, type Reconciled, reconcile, sameArgument } from "../values/codec.js";
-import { placeIn } from "../values/kinds.js";
 import { lossesOf } from "../values/losses.js";
 import { stateIn } from "../values/state.js";
 import { read, warnOfColors } from "./read.js";
@@ -68,24 +67,25 @@ function warnOfLoss(
 }
 
 /**
- * Returns the arguments with which a program declares an object as it is, as far as the API returns them. Of those that
- * may stay unmanaged, it returns the name, the place, and a value that must be unique and isn't derived from others.
+ * Returns the arguments with which a program declares an object as it is: all that the API returns, but for what an operator
+ * changes, a value that follows from others, and parts of a map that are not set.
  */
 export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
   const args: Draft<Arguments> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
-    if (field.whenOmitted === "ignored") continue;
-    if (field.whenOmitted === "unmanaged" && !isStated(kind, name, observed[name], args)) continue;
-    if (isLeftAlone(field, name, observed)) continue;
-    if (observed[name] !== undefined && !sameArgument(kind, name, observed[name], field.default))
-      args[name] = observed[name];
+    const value = field.isMerged ? setParts(observed[name]) : observed[name];
+    if (value == null || field.whenOmitted === "ignored" || field.byOperator) continue;
+    if (isLeftAlone(field, name, observed) || sameArgument(kind, name, value, field.default)) continue;
+    const isDerived = name === kind.unique?.argument && field.whenOmitted === "unmanaged";
+    if (isDerived && wantedValue(kind, args) === value) continue;
+    args[name] = value;
   }
   return args;
 }
 
-function isStated(kind: AnyKind, name: string, value: unknown, args: Arguments): boolean {
-  if (name === kind.words.label || name === placeIn(kind)?.argument) return true;
-  return name === kind.unique?.argument && wantedValue(kind, args) !== value;
+function setParts(value: unknown): unknown {
+  const parts = Object.entries(Object(value)).filter(([, part]) => part !== null);
+  return parts.length === 0 ? undefined : Object.fromEntries(parts);
 }
 
 /**
