@@ -42,6 +42,11 @@ export interface EmulatorOptions {
    * seconds of `clock`. Default: jobs move when a test says so (`dispatchJobs`, `finishJobs`, `moveJob`).
    */
   jobSeconds?: number;
+  /**
+   * For how many seconds of `clock` after a creation the reads and lists of objects lack the new one, and reads what is in
+   * it, as those of a service do whose replicas lag behind. Default 0.
+   */
+  readLagSeconds?: number;
   /** Answers to questions that the API's documentation leaves open. They come before those of `like`. */
   variations?: Partial<Variations>;
   /** What `buildpipeline probe --json` printed of a live service: the emulator then gives the same answers. */

@@ -54,6 +54,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requests: new RequestLog(),
     listeners: new Set(),
     unlisted: new Map(),
+    readLagMs: (options.readLagSeconds ?? 0) * 1_000,
+    unread: new Map(),
   };
   const key = pageKeyOf(accessToken);
   server.serve(service, key);

@@ -7,9 +7,11 @@ import { Driver, failure, type Made, Service, UNKNOWN } from "../support/driver.
 
 /** What a message is provoked in: a service, a colleague, and runs of the provider. */
 class Scene extends Service {
-  /** A resource whose arguments are given; what an earlier run made. */
-  make(kind: string, args: Record<string, unknown>) {
-    return this.newRun().create(kind, args);
+  /** A resource whose arguments are given; what an earlier run made seconds ago. */
+  async make(kind: string, args: Record<string, unknown>) {
+    const made = await this.newRun().create(kind, args);
+    await this.clock.sleep(20_000);
+    return made;
   }
 
   async queue(args: Record<string, unknown> = {}) {
@@ -190,6 +192,12 @@ export const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     const made = await scene.deletedTeam();
     return warning(scene.newRun(), (run) => run.read(made));
   },
+  "is removed from state: the API's lists lack it, less than ten minutes after its creation": withCluster(
+    async (made, run, { colleague }) => {
+      await colleague.sends("DELETE", `/clusters/${made.id}`);
+      return warning(run, () => run.read(made));
+    },
+  ),
   "is removed from state: the API doesn't return it": async (scene) => {
     const made = await scene.deletedTeam();
     return warning(scene.newRun(), (run) => run.delete(made));

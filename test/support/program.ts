@@ -59,7 +59,8 @@ export class ResourceOfProgram {
   async refresh({ id, inputs, outs }: InState): Promise<InState | undefined> {
     const provider = this.#start();
     const found = await provider.read(this.#resource, id, outs, inputs);
-    return found.id === "" ? undefined : this.#saying(provider, found);
+    this.#saying(provider, found);
+    return found.id === "" ? undefined : found;
   }
 
   async destroy({ id, inputs, outs }: InState): Promise<void> {

@@ -73,6 +73,11 @@ export interface BuildPipelineClientOptions {
   onEvent?: ((event: ClientEvent) => void) | undefined;
   /** @internal Hides further secrets in what the service says, and in the ids of a path, before they are part of an error. */
   hide?: ((text: string) => string) | undefined;
+  /**
+   * @internal Returns the milliseconds until a 404 for a path counts, because the service may not show yet what was just
+   * made. The request is repeated then.
+   */
+  settlesIn?: ((path: string) => number) | undefined;
   /** @internal Called with each request and its response, with their bodies. */
   onExchange?: ((request: HttpRequest, response: HttpResponse) => void) | undefined;
 }
@@ -87,9 +92,9 @@ export interface RetryEvent {
   attempt: number;
   /**
    * `connection`: lost or refused. `timeout`: no complete response in time. `status`: a 5xx, or a refusal for the moment,
-   * such as 423. `answer`: cut off or unreadable.
+   * such as 423. `answer`: cut off or unreadable. `absent`: a 404 for what was just made.
    */
-  reason: "connection" | "timeout" | "status" | "answer";
+  reason: "connection" | "timeout" | "status" | "answer" | "absent";
   /** Status of the response, if there was one. */
   status?: number;
   /** Milliseconds until the request is sent again. */
@@ -196,6 +201,7 @@ export function checkOptions(options: BuildPipelineClientOptions) {
     beforeSend: options.beforeSend ?? (() => {}),
     onEvent: options.onEvent ?? (() => {}),
     onResponse: options.onResponse ?? (() => {}),
+    settlesIn: options.settlesIn ?? (() => 0),
     onExchange: options.onExchange ?? (() => {}),
   };
 }

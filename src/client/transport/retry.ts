@@ -84,6 +84,12 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
           if (await waitOut(pacer.pause() ?? soon)) continue;
           return done;
         }
+        const settlesMs = response?.status === 404 ? options.settlesIn(path) : 0;
+        if (settlesMs > 0) {
+          onEvent({ type: "retry", method, path, attempt, reason: "absent", status: 404, waitMs: settlesMs });
+          await clock.sleep(settlesMs, signal);
+          continue;
+        }
         const reason = failureOf(outcome, request, options);
         if (reason === undefined && response !== undefined && response.status < 500)
           budget = Math.min(wholeBudget, budget + 1);

@@ -51,6 +51,12 @@ export class ServiceClock {
     return ahead === undefined ? moment : moment + Math.min(Math.max(0, ahead.least), ahead.most);
   }
 
+  /** Returns the earliest time that the service's clock may show at a moment of this machine's; undefined if it is unknown. */
+  earliestAt(moment: number): number | undefined {
+    const ahead = this.#bounds();
+    return ahead && moment + ahead.least;
+  }
+
   #bounds(): Reading | undefined {
     const all = this.#readings;
     const withoutOne = all.length < 3 ? [] : all.map((one) => all.filter((other) => other !== one));

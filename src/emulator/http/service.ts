@@ -24,6 +24,9 @@ export interface Service {
   readonly listeners: Set<(request: FaultTarget) => void>;
   /** New objects, with the number of lists that still lack them. */
   readonly unlisted: Map<string, number>;
+  readonly readLagMs: number;
+  /** The paths of new objects, with the time from which reads and lists have them. */
+  readonly unread: Map<string, number>;
 }
 
 /** A request: its operation is undefined if there is none, and its token if it is missing, unknown or revoked. */
@@ -62,7 +65,7 @@ export function answerTo(service: Service, call: IncomingCall, now = service.clo
 
 function carryOut(service: Service, incoming: IncomingCall, now: string): Answer {
   const { operation, params, base, path, token, refusal } = incoming;
-  const { store, variations, clock, work, unlisted } = service;
+  const { store, variations, clock, work, unlisted, unread, readLagMs } = service;
   if (token === undefined)
     throw new Refusal(401, `Authentication required. Please supply a valid API Access Token: ${base}/`);
   if (refusal !== undefined) throw refusal;
@@ -75,13 +78,20 @@ function carryOut(service: Service, incoming: IncomingCall, now: string): Answer
   const query = new Query(incoming.query);
   const body = bodyOf(operation, incoming.json, variations);
   if (work !== undefined) store.transaction(() => work(data, clock()));
+  // A read of a collection, or of an object, needs each object on its path.
+  const isRead = (of: string) => (unread.get(of) ?? 0) <= Date.parse(now);
+  const collection = path.replace(/\/$/, "");
+  const around = collection.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"));
+  if (operation.method === "GET" && !around.every(isRead)) throw notFound(organization);
   return store.transaction(() => {
     const made = { id: crypto.randomUUID(), created_at: now, created_by: token.user_id };
     const call = { params, path, query, body, token, now, made, base, organization, data, variations };
     const result = operation.run(call);
     if (operation.list !== undefined) {
       // An operation that answers with a list returns records.
-      const records = (result as readonly StoredRecord[]).filter(({ id }) => isListed(unlisted, id));
+      const records = (result as readonly StoredRecord[]).filter(
+        ({ id }) => isRead(`${collection}/${id}`) && isListed(unlisted, id),
+      );
       return listAnswer(operation, call, records, `${base}${path}`);
     }
     const { status, response } = operation;
@@ -94,6 +104,9 @@ function carryOut(service: Service, incoming: IncomingCall, now: string): Answer
     if (status === 201 && variations.listLag > 0 && typeof id === "string") {
       unlisted.set(id, variations.listLag);
     }
+    if (status === 201 && readLagMs > 0)
+      for (const name of [id, shown.slug, Object(result).id])
+        unread.set(`${collection}/${name}`, Date.parse(now) + readLagMs);
     return jsonAnswer(status, shown);
   });
 }

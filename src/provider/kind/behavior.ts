@@ -43,7 +43,7 @@ export interface Place {
   readonly parent: string;
   /** What is known of one that is there. */
   readonly known?: Known;
-  /** The parent as a list has just shown it, to a command that only reads. */
+  /** The parent as a list has just shown it to a command that only reads, or as this process created it. */
   readonly shown?: Known;
   /** Part of the names of what is asked for, where {@link Behavior.narrows}. Default: all. */
   readonly named?: string | undefined;

@@ -137,7 +137,11 @@ export class PipelineSchedule extends CustomResource {
         return found;
       },
       create: async (context, place, body: api.PipelineScheduleCreate, options) =>
-        context.client.pipelineSchedules.create(await slugOf(context, place), body, options),
+        context.client.pipelineSchedules.create(
+          shownSlug(place) ?? (await slugOf(context, place)),
+          body,
+          options,
+        ),
       update: async (context, at, body) =>
         context.client.pipelineSchedules.update(await slugOf(context, at), at.id, body),
       delete: async (context, at) =>
@@ -206,8 +210,12 @@ async function* pagesOf(reads: Reads, place: Place) {
     for await (const page of list.pages()) pages.push(page);
     return pages;
   };
-  const shown = place.shown?.slug;
-  yield* await (typeof shown === "string" ? listAt(shown) : readAt(reads, place, listAt));
+  const shown = shownSlug(place);
+  yield* await (shown === undefined ? readAt(reads, place, listAt) : listAt(shown));
+}
+
+function shownSlug({ shown }: Place): string | undefined {
+  return typeof shown?.slug === "string" ? shown.slug : undefined;
 }
 
 /**

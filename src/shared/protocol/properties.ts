@@ -30,6 +30,10 @@ export const UNSENT = "__unsent";
  * API never returns. No refresh changes it. In outputs.
  */
 export const WRITTEN = "__written";
+/**
+ * When this stack made the object. Only where the outputs lack `createdAt`, or nothing told the service's time. In outputs.
+ */
+export const MADE_AT = "__madeAt";
 /** Origin of the service that returned the object last; only where the output `url` has another one. In outputs. */
 export const ORIGIN = "__origin";
 /** UUID of the API access token that read the object last; only where other tokens may not read it. In outputs. */

@@ -195,6 +195,7 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
   },
   "the deletion of a suite that only the second list has": async () => {
     const suite = await service.driver.create("Suite", { name: "s", defaultBranch: "main" });
+    await service.clock.sleep(60_000);
     service.emulator.fault({ operation: "suites.get", action: { status: 404, body: {} } });
     service.emulator.fault({ operation: "suites.list", action: { body: [] } });
     return failure(service.newRun().delete(suite));

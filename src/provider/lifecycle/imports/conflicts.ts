@@ -157,7 +157,8 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
   const { entities, failure } = await collections.initialList(parents);
   if (entities === undefined) return notListed(session, parents, failure);
   if (entities.some(parents.isParent)) return [];
-  // It may have been made since, by another process of this deployment.
+  // It may have been made since, by another process of this deployment, or by the last one.
+  await service.settle({ organization, kind: parents.kind, id: parent });
   const now = await collections.list(parents, service.now()).catch(() => undefined);
   if (now === undefined || now.some(parents.isParent)) return [];
   const argument = kind.parent?.argument ?? "";

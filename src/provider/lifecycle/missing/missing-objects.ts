@@ -1,10 +1,11 @@
 import { isSameObject } from "../../../shared/protocol/identity.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, messageOf } from "../run/errors.js";
+import type { Reporter } from "../run/reporter.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode } from "../values/codec.js";
-import { parentKindOf } from "../values/kinds.js";
+import { losesSecret, parentKindOf } from "../values/kinds.js";
 import { idIn, type ResourceRef, type StateRef, type Where } from "../values/state.js";
 import { originIn } from "./marks.js";
 
@@ -17,11 +18,13 @@ import { originIn } from "./marks.js";
  */
 export async function findInLists(service: Service, ref: StateRef): Promise<Search> {
   let missing: Search["missing"] = "in its list";
+  const since = service.settledAt(ref);
   try {
-    const found = await service.collections.search(ref, (entity) => isSameObject(idIn(ref, entity), ref.id));
+    const isIt = (entity: object) => isSameObject(idIn(ref, entity), ref.id);
+    const found = await service.collections.search(ref, isIt, since);
     if (found !== undefined) return { found };
   } catch (error) {
-    if (!isMissing(error) || !(await isParentMissing(service, ref)))
+    if (!isMissing(error) || !(await isParentMissing(service, ref, since)))
       throw unconfirmedDeletion(service, ref, error);
     missing = "with its parent";
   }
@@ -81,11 +84,11 @@ function requireSameService(service: Service, { kind, id, state }: StateRef): vo
   );
 }
 
-async function isParentMissing(service: Service, where: Where): Promise<boolean> {
+async function isParentMissing(service: Service, where: Where, since: number): Promise<boolean> {
   const parents = parentListOf(where);
   if (parents === undefined) return false;
   try {
-    return (await service.collections.search(parents, parents.isParent)) === undefined;
+    return (await service.collections.search(parents, parents.isParent, since)) === undefined;
   } catch {
     return false;
   }
@@ -122,10 +125,11 @@ export async function isGone(
 ): Promise<boolean> {
   const { kind, organization, id, state } = ref;
   const hidden = hidingPlace(ref, search);
-  if (hidden === undefined || run.of(ref).end === "deleted") return true;
+  if (run.of(ref).end === "deleted") return true;
+  if (hidden === undefined) return goneFromLists(service, reporter, ref);
   const listed = await service.collections.list(hidden.where);
   const others = listed.some((entity) => hidden.where.kind.hidden?.when(decode(hidden.where.kind, entity)));
-  if (others && hidden.evidence?.is === "enough") return true;
+  if (others && hidden.evidence?.is === "enough") return goneFromLists(service, reporter, ref);
   if (hidden.evidence?.is === "needed" && !listed.some(hidden.evidence.of)) {
     reporter.warn(
       keptInState(
@@ -153,6 +157,18 @@ export async function isGone(
     `The ${kind.words.noun} ${id} is removed from state: the API no longer returns it to the access token that read it ` +
       "last. It was deleted, or was hidden from this token since. If it still exists, import it before the next " +
       "pulumi up, which would create it again.",
+  );
+  return true;
+}
+
+function goneFromLists(service: Service, reporter: Reporter, ref: StateRef): true {
+  const { kind, id } = ref;
+  if (!service.isRecent(ref)) return true;
+  reporter.warn(
+    `The ${kind.words.noun} ${id} is removed from state: the API's lists lack it, less than ten minutes after its creation. ` +
+      (losesSecret(kind)
+        ? "It may still be alive, with a secret that no state has: if the web interface shows it, revoke it there."
+        : "If it still exists, import it before the next pulumi up, which would create it again."),
   );
   return true;
 }

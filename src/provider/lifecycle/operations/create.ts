@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { RequestOptions } from "../../../client/index.js";
 import { sendWrite } from "../../../client/write.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import type { NewPlace } from "../../kind/behavior.js";
@@ -11,7 +10,7 @@ import { findImported } from "../imports/find-imported.js";
 import { cameAlong, findHolder } from "../imports/holders.js";
 import { importedWords, mismatches } from "../imports/import-match.js";
 import { withMarks } from "../missing/marks.js";
-import { isMissing, messageOf } from "../run/errors.js";
+import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import {
   encode,
@@ -22,7 +21,7 @@ import {
   outputsOf,
   userIn,
 } from "../values/codec.js";
-import { kindOfArgument } from "../values/kinds.js";
+import { kindOfArgument, losesSecret, parentKindOf } from "../values/kinds.js";
 import {
   type Inputs,
   organizationOf,
@@ -36,10 +35,8 @@ import {
   existedBefore,
   findCreated,
   lookForCreated,
-  losesSecret,
   lostSecret,
   recovered,
-  SETTLING_MS,
   secondMayExist,
   unconfirmedCreation,
 } from "./lost-creation.js";
@@ -68,13 +65,14 @@ export async function create(session: Session, inputs: Inputs): Promise<Recorded
       isDue: (_: string, { sentAs, returnedAs }: AnyArgumentField) =>
         isFound || sentAs === undefined || returnedAs !== undefined,
     };
+    const madeAt = session.service.noteMade(write.ref);
     const completed = cameAlong
       ? await takeOver(write, returned)
       : await complete(write, returned, UNFINISHED);
     const { observed, unsent = [], ...failure } = reportNotKept(session, inputs, id, completed);
     const written = lastChangeIn(kind, observed);
     const outs = outputsOf(
-      { kind, organization, secretNames, args, unsent, written, created: observed },
+      { kind, organization, secretNames, args, unsent, written, madeAt, created: observed },
       observed,
     );
     session.run.note({ ...where, id }, { known: outs });
@@ -169,7 +167,7 @@ async function createUntilKnown(creation: Creation) {
   const { session, where } = creation;
   const { kind } = where;
   const outcome = await sendWrite({
-    send: (options) => send(creation, options),
+    send: (options) => kind.behavior.create(creation.context, placeOf(creation), creation.body, options),
     accept: (response) => madeBy(creation, response),
     look: (lost, error) => findCreated(creation, lost, error),
     repeats: kind.unique?.isRefused ? "refused" : "never",
@@ -195,20 +193,6 @@ async function createUntilKnown(creation: Creation) {
   return { made, found, cameAlong: false, last };
 }
 
-/** Sends a creation, and once more if the service doesn't know a place yet that this run has created. */
-async function send(creation: Creation, options: RequestOptions): Promise<object> {
-  const { session, context, where, body } = creation;
-  const create = () => where.kind.behavior.create(context, placeOf(creation), body, options);
-  try {
-    return await create();
-  } catch (error) {
-    const isNewPlace = session.run.some(where.parent, ({ written }) => written === "created");
-    if (!isNewPlace || !isMissing(error)) throw error;
-    await context.pause(SETTLING_MS);
-    return create();
-  }
-}
-
 /** Returns the object of a response. @throws if it isn't the new one, or has other values than were sent */
 function madeBy(creation: Creation, response: object): ObservedObject {
   const { session, where } = creation;
@@ -231,8 +215,11 @@ function madeBy(creation: Creation, response: object): ObservedObject {
 
 function placeOf(creation: Creation): NewPlace {
   const { session, where } = creation;
+  const above = parentKindOf(where.kind);
+  const parent = above && session.run.of({ ...where, kind: above, id: where.parent });
   return {
     parent: where.parent,
+    ...(parent?.written === "created" && parent.known && { shown: parent.known }),
     async whatExisted() {
       await session.service.collections.initialList(where);
       return (id) => existedBefore(creation, id);

@@ -58,6 +58,7 @@ export async function remove(session: Session, state: ResourceState): Promise<vo
 
 async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const { run, service } = session;
+  service.recent.noteInState(ref.state);
   await guardContents(session, ref);
   const context = service.context(ref.organization);
   const outcome = await sendWrite({
@@ -76,6 +77,7 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   if (!isConfirmed && !isDeleted(run, ref)) requireAccess(run, ref, failure);
   if (!isConfirmed && !isDeleted(run, ref)) await confirmDeleted(session, ref, failure);
   run.note(ref, { end: "deleted" });
+  service.recent.noteEnded(ref);
 }
 
 /**

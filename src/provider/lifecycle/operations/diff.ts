@@ -31,6 +31,7 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   const { kind, id } = state;
   const { entries, run } = session;
   const key = { organization: organizationOf(session.settings, state), kind, id };
+  session.service.recent.noteInState(state);
   const ofProgram = entries.isOfProgram(inputs);
   if (ofProgram && !entries.plan(key, state, inputs)) throw new Error(alreadyManaged(kind, id, id));
   if (ofProgram && entries.isEngineImport()) {

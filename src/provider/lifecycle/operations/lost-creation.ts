@@ -7,12 +7,12 @@ import { importName } from "../imports/import-name.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { notAsSent, type ObservedObject, observedIn, userIn } from "../values/codec.js";
-import { importForm } from "../values/kinds.js";
+import { importForm, losesSecret } from "../values/kinds.js";
 import { type Inputs, secretNamesOf, type Where } from "../values/state.js";
 import { neverReturned } from "./unreturned.js";
 
 /** The time in which the service may still work on a request after a lost response, before the second look. */
-export const SETTLING_MS = 2_000;
+const SETTLING_MS = 2_000;
 
 export interface Creation {
   readonly session: Session;
@@ -99,11 +99,6 @@ export function existedBefore({ session, where }: Creation, id: string): boolean
     planned !== undefined ||
     session.service.collections.idsBefore(where)?.has(id) === true
   );
-}
-
-/** Returns whether only the response to the creation has a secret of the object. */
-export function losesSecret(kind: AnyKind): boolean {
-  return Object.values(kind.outputs).some(({ secret }) => secret === "once");
 }
 
 function creationInWords({ where: { kind }, inputs: { args, secretNames } }: Creation): string {

@@ -54,6 +54,7 @@ async function lookUp(service: Service, ref: StateRef): Promise<Reconciled> {
 
 async function refresh(session: Session, ref: StateRef, waits: () => void): Promise<Found | undefined> {
   const { kind, state } = ref;
+  session.service.recent.noteInState(state);
   const kept = () => reconcile({ ...state, organization: ref.organization });
   const search = await explainingRefusedToken(session, () => find(session.service, ref, false)).catch(
     (error: unknown) => {
@@ -108,14 +109,23 @@ function observed({ kind, organization, state }: StateRef, entity: object): Reco
 
 async function find(service: Service, ref: StateRef, looking: boolean): Promise<Search> {
   const { collections } = service;
-  try {
-    // A list may have less than a read, and then the rest is known from the state; for `X.get` there is none.
-    const entity = await (looking ? collections.get(ref) : collections.read(ref));
-    if (entity !== undefined && !looking) guardIdentity(ref, entity);
-    if (entity !== undefined) return { found: entity };
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+  // A list may have less than a read, and then the rest is known from the state; for `X.get` there is none.
+  const read = () => ifThere(looking ? collections.get(ref) : collections.read(ref));
+  let entity = await read();
+  // The client has waited for what it didn't find, but not for a view, whose object is there.
+  if (entity === undefined && (await service.settle(ref))) entity = await read();
+  if (entity !== undefined && !looking) guardIdentity(ref, entity);
+  if (entity !== undefined) return { found: entity };
   const search = await findInLists(service, ref);
   return search.found === undefined ? search : { found: await complete(service, ref, search.found) };
+}
+
+/** Returns what a read finds; undefined if the API doesn't have it. */
+async function ifThere(read: Promise<object | undefined>): Promise<object | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return undefined;
+  }
 }

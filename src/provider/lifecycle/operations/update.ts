@@ -34,6 +34,7 @@ export async function update(session: Session, request: ChangeRequest): Promise<
   const args = changedParts(kind, state.args, inputs.args);
   const organization = organizationOf(session.settings, state, inputs);
   const ref = refOf(organization, state);
+  session.service.recent.noteInState(state);
   const names = new Set([...namesToSend(request)].filter((name) => !isGivenUp(kind, name, args)));
   const change = { context: session.service.context(organization), ref, args, names };
 

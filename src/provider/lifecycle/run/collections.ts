@@ -172,13 +172,19 @@ export class Collections {
    * Looks for an object in a list, to confirm that it is missing. A list that has it is read again, because it may be
    * some seconds old. A list of several pages lacks an object also if the pages shift while they are read, so two reads
    * in a row must agree.
+   *
+   * @param since lists that were asked for earlier may not show it yet
    */
-  async search(where: Where, matches: (entity: object) => boolean): Promise<object | undefined> {
+  async search(
+    where: Where,
+    matches: (entity: object) => boolean,
+    since = Number.NEGATIVE_INFINITY,
+  ): Promise<object | undefined> {
     const { words } = listKindOf(where.kind);
     const find = ({ items }: WholeList<object>) => ofKind(where.kind, items).find(matches);
     let used: Listed | undefined;
     const next = async () => {
-      used = await this.#current(where, (listed) => listed !== used);
+      used = await this.#current(where, (listed) => listed !== used && listed.askedAt >= since);
       return used.read;
     };
     let first = await next();

@@ -11,9 +11,11 @@ import { resultOf } from "../../../client/write.js";
 import { READ_ONLY, type Settings } from "../../../shared/configuration/settings.js";
 import { RateLimitWaits, rateLimitText } from "../../../shared/messages/rate-limit.js";
 import type { Context } from "../../kind/behavior.js";
+import type { ResourceRef } from "../values/state.js";
 import { Collections } from "./collections.js";
 import { isUnreachable } from "./errors.js";
 import type { RunRecord } from "./memory.js";
+import { RecentObjects } from "./recent-objects.js";
 import type { Reporter } from "./reporter.js";
 import { currentSubject } from "./subject.js";
 
@@ -36,6 +38,7 @@ export interface Transport {
 /** The service as one access token reaches it: clients, shared lists, and what the token may do. */
 export class Service {
   readonly collections: Collections;
+  readonly recent: RecentObjects;
   /** Id of the access token's user, as the service names the creator of what this process created. */
   user: string | undefined;
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -60,6 +63,7 @@ export class Service {
     );
     const time = { now: () => clock.now(), pause: this.pause, worked: () => this.#waits.worked };
     this.collections = new Collections((organization) => this.context(organization), run, time);
+    this.recent = new RecentObjects(time.now);
   }
 
   context(organization: string): Context {
@@ -75,6 +79,7 @@ export class Service {
         clock: this.#clock,
         ...(timeoutMs && { timeoutMs }),
         ...(dispatcher && { dispatcher }),
+        settlesIn: (path) => this.recent.waitFor(path, context.client.serviceClock),
         hide: (text) => currentSubject()?.hideForeign(text) ?? text,
         beforeSend: ({ method }) => {
           if (method === "GET") return undefined;
@@ -106,6 +111,32 @@ export class Service {
   /** Returns the time of the service, as far as its responses have told it. */
   time(): number {
     return this.context(this.settings.organization).client.serviceClock.at(this.now());
+  }
+
+  /** Returns the time from which the absence of an object counts: the service may not show yet what was just made. */
+  settledAt(ref: Pick<ResourceRef, "organization" | "kind" | "id">): number {
+    return this.recent.settledAt(ref, this.context(ref.organization).client.serviceClock);
+  }
+
+  /** Waits until the absence of an object counts. @returns whether that was later */
+  async settle(ref: Pick<ResourceRef, "organization" | "kind" | "id">): Promise<boolean> {
+    const waitMs = this.settledAt(ref) - this.now();
+    if (waitMs <= 0) return false;
+    await this.pause(waitMs);
+    return true;
+  }
+
+  /** Checks whether people may still remember the creation of an object. */
+  isRecent(ref: Pick<ResourceRef, "organization" | "kind" | "id">): boolean {
+    return this.recent.isRecent(ref, this.context(ref.organization).client.serviceClock);
+  }
+
+  /** Notes what was just made. @returns when that was, where the state doesn't say it otherwise */
+  noteMade(ref: ResourceRef): string | undefined {
+    this.recent.noteMade(ref);
+    const known = this.context(ref.organization).client.serviceClock.earliestAt(this.now());
+    const isTold = known !== undefined && ref.known.createdAt !== undefined;
+    return isTold ? undefined : new Date(known ?? this.now()).toISOString();
   }
 
   get rateLimitWaitMs(): number {

@@ -4,6 +4,7 @@ import {
   EXTERNAL,
   IMPORT,
   IMPORT_MARK,
+  MADE_AT,
   MANAGED,
   namesAmong,
   ORGANIZATION,
@@ -123,6 +124,7 @@ export function outputsOf(entry: Entry, response: Observed = {}): Outputs {
     [TOKEN_ID]: entry.tokenId,
     [EXTERNAL]: entry.external,
     [WRITTEN]: entry.written,
+    [MADE_AT]: entry.madeAt,
   };
   const managed: string[] = [];
   const unknownAtImport = stillUnknown(entry);

@@ -184,3 +184,8 @@ export function deletionScopes(kind: AnyKind): ScopeChoice[] {
 export function scopesInWords(choices: readonly ScopeChoice[]): string {
   return choices.map((alternatives) => alternatives.join(" or ")).join(", ");
 }
+
+/** Returns whether only the response to the creation has a secret of the object. */
+export function losesSecret(kind: AnyKind): boolean {
+  return Object.values(kind.outputs).some(({ secret }) => secret === "once");
+}

@@ -10,6 +10,7 @@ import {
   IMPORT_MARK,
   IMPORTS_OF_OTHERS,
   INTERNAL,
+  MADE_AT,
   MANAGED,
   namesAmong,
   ORGANIZATION,
@@ -56,7 +57,15 @@ export interface ResourceState extends Omit<Inputs, "organization">, Readonly<Re
 }
 
 /** What stands beside the outputs, as `properties.ts` describes it. */
-type Marks = "importMark" | "unknownAtImport" | "unsent" | "written" | "origin" | "tokenId" | "external";
+type Marks =
+  | "importMark"
+  | "unknownAtImport"
+  | "unsent"
+  | "written"
+  | "madeAt"
+  | "origin"
+  | "tokenId"
+  | "external";
 
 /** @param stated the arguments in the inputs in state, where the engine says them. Default: as the outputs have them */
 export function stateIn(kind: AnyKind, id: string, outs: Properties, stated?: Arguments): ResourceState {
@@ -77,6 +86,7 @@ export function stateIn(kind: AnyKind, id: string, outs: Properties, stated?: Ar
     unknownAtImport: outs[UNKNOWN_AT_IMPORT],
     unsent: outs[UNSENT],
     written: outs[WRITTEN],
+    madeAt: outs[MADE_AT],
     origin: outs[ORIGIN],
     tokenId: outs[TOKEN_ID],
     external: outs[EXTERNAL],

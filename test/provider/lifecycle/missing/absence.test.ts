@@ -139,6 +139,7 @@ describe("what is really gone is gone", () => {
     for (const { id } of queues) {
       await service.colleague.sends("DELETE", `/clusters/${clusterId}/queues/${id}`);
     }
+    await service.clock.sleep(60_000);
     service.emulator.clearRequests();
     const found = await Promise.all(queues.map((queue) => service.driver.read(queue)));
     expect(found.map(({ id }) => id)).toEqual(["", "", ""]);

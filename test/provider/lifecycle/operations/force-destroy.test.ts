@@ -163,6 +163,7 @@ describe("The deletion of a cluster", () => {
     ["agent tokens", "agentTokens.list", 403],
   ])("is refused where its list of %s can't be read: %s gets %i", async (things, operation, status) => {
     const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    await service.clock.sleep(60_000);
     service.emulator.fault({ operation, action: { status, body: { message: "No" } } });
     const reason = await failure(service.newRun().delete(cluster));
     expect(reason).toContain(`Cluster: nothing was sent for the cluster ${cluster.id}`);

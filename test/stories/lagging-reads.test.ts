@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { kinds, losesSecret } from "../../src/provider/lifecycle/values/kinds.js";
+import { minimalOfAll, serviceForEach } from "../support/driver.js";
+import { BACKENDS, ResourceOfProgram } from "../support/program.js";
+import { startProvider } from "./histories/engine/start-provider.js";
+import { ModelEngine } from "./histories/model-engine.js";
+
+const rows = BACKENDS.flatMap((backend) =>
+  [...kinds.values()].map((kind) => [kind.name, backend, kind] as const),
+);
+
+describe("Where reads and lists show an object ten seconds after its creation, ", () => {
+  const service = serviceForEach({ readLagSeconds: 10 });
+  let args: Awaited<ReturnType<typeof minimalOfAll>>;
+  beforeEach(async () => {
+    args = await minimalOfAll(service);
+    await service.clock.sleep(60_000);
+  });
+  const of = (backend: (typeof BACKENDS)[number], kind: string) =>
+    new ResourceOfProgram(backend, service.emulator, kind, service.clock);
+  const deletable = (kind: string) => ({ ...args[kind], ...(kind === "Pipeline" && { onDelete: "delete" }) });
+
+  test.each(rows)(
+    "a %s stays in state by a refresh right after that, and in the next preview (%s backend)",
+    async (kind, backend) => {
+      const made = await of(backend, kind).up(args[kind] ?? {});
+      const read = await of(backend, kind).refresh(made);
+      expect(read).toMatchObject({ id: made.id });
+      const { changes, replaces } = await of(backend, kind).preview(args[kind] ?? {}, read);
+      expect([changes, replaces]).toEqual([false, []]);
+    },
+  );
+
+  test.each(rows)("a %s that is deleted right after that is gone (%s backend)", async (kind, backend) => {
+    const made = await of(backend, kind).up(deletable(kind));
+    service.emulator.clearRequests();
+    await of(backend, kind).destroy(made);
+    const written = service.emulator.requests.filter(({ method }) => method !== "GET");
+    expect(written.at(-1)).toMatchObject({ status: expect.closeTo(200, -1) });
+    expect(new Set(written.map(({ operation }) => operation)).size).toBe(1);
+  });
+
+  test.each(rows.filter(([, , { view }]) => view === undefined))(
+    "a %s that somebody else deletes right after that leaves the state with its id (%s backend)",
+    async (kind, backend, description) => {
+      const it = of(backend, kind);
+      const made = await it.up(deletable(kind));
+      await service.clock.sleep(10_000);
+      await of(backend, kind).destroy(made);
+      await it.refresh(made);
+      expect(it.said.join("\n")).toContain(made.id);
+      expect(it.said.join("\n").includes("may still be alive")).toBe(losesSecret(description));
+    },
+  );
+
+  test.each(BACKENDS)("what is made in something new needs no read of it (%s backend)", async (backend) => {
+    const engine = new ModelEngine(() =>
+      startProvider({ backend, service: service.emulator, clock: service.clock }, {}),
+    );
+    const program = [
+      { name: "shop", kind: "Pipeline", args: args.Pipeline ?? {} },
+      {
+        name: "nightly",
+        kind: "PipelineSchedule",
+        args: { ...args.PipelineSchedule, pipelineId: { idOf: "shop" } },
+      },
+    ];
+    service.emulator.clearRequests();
+    expect(await engine.up(program)).toMatchObject({ errors: [] });
+    expect(service.operations.slice(service.operations.indexOf("pipelines.create"))).toEqual([
+      "pipelines.create",
+      "pipelineSchedules.create",
+    ]);
+    expect(await engine.refresh()).toMatchObject({ errors: [] });
+    expect(engine.entries.map(({ name }) => name)).toEqual(["shop", "nightly"]);
+  });
+});
