@@ -109,6 +109,11 @@ interface Definition<
   };
   readonly arguments: ArgumentFields;
   readonly outputs: OutputFields;
+  /** Objects can be archived by an argument, and a deletion archives them unless another argument has a value. */
+  readonly archiving?: {
+    readonly argument: keyof ArgumentFields & string;
+    readonly unless: readonly [argument: keyof ArgumentFields & string, value: string];
+  };
   /** The arguments in which two equal objects agree, but for those that a program leaves out. Default: the label. */
   readonly equalIn?: readonly (keyof ArgumentFields & string)[];
   /** Names of arguments in other tools for the same service, with ours, which an error shows. */

@@ -360,6 +360,7 @@ export class Pipeline extends CustomResource {
             : undefined,
       },
     ],
+    archiving: { argument: "archived", unless: ["onDelete", "delete"] },
     change: judgedChange,
     identify: (pipeline) => pipeline.id,
     unique: {

@@ -11,7 +11,7 @@ Exit codes:
   Each stack ends in one of these ways. The exit code is that of the first in this list:
   130  interrupted  a signal stopped it; what Pulumi had begun is recorded
   2    failed       or skipped, because it reads a stack that failed; or the arguments were wrong
-  4    refused      by a mandatory policy, or by connected agents that keep a queue from being deleted
+  4    refused      by a mandatory policy, by connected agents that keep a queue, or by a plan that deletes too much
   5    waits        the plan is missing or no longer fits: preview again, and read the new report
   1    changed      something was changed outside of the program, or is unmanaged
   0    planned, deployed or unchanged`;
@@ -41,7 +41,11 @@ ${OUTCOMES}`,
       .option("--only <folder...>", "only projects in these folders")
       .option("--out <folder>", "the folder of all results", "review")
       .option("--parallel <number>", "maximum number of stacks at the same time", wholeNumber, 4)
-      .option("--json", "print JSON: { outcomes: [{ folder, project, stack, end, reason?, next? }] }", false);
+      .option(
+        "--json",
+        "print JSON: { outcomes: [{ folder, project, stack, end, reason?, next?, code?, key? }] }",
+        false,
+      );
   ci.addCommand(
     commandWithVerdict("init")
       .description(
@@ -84,6 +88,7 @@ ${OUTCOMES}`,
         "deploy although connected agents may keep a queue from being deleted",
         false,
       )
+      .option("--allow-deletions <key...>", "deploy a braked plan: the key that its report prints")
       .option(
         "--timeout <seconds>",
         "longest time to wait for jobs in a queue that a plan deletes",
@@ -93,6 +98,11 @@ ${OUTCOMES}`,
       .addHelpText(
         "after",
         `
+A plan is braked that deletes or archives more than 10 objects and more than 30 % of the stack's, or that leaves none of five
+or more, and one whose refresh found as many gone. The report prints the key that allows these objects or fewer of them: give
+it with --allow-deletions, or write the line Allow-deletions: <key> in the message of the plan's commit, or of one that was
+merged with it.
+
 Queues that a plan deletes or replaces are paused until no job runs in them. If the deployment then fails, exactly those
 that it paused are resumed, also those of an earlier deployment that was killed. Ctrl-C, SIGTERM or a closed terminal lets
 Pulumi finish and record what it has begun. Only a second Ctrl-C ends the command before that: Pulumi goes on, and the

@@ -12,7 +12,7 @@ export const ENDS = {
   failed: 2,
   /** It reads a stack that didn't succeed, so it was not started. */
   skipped: 2,
-  /** By a policy, or by agents that keep a queue from being deleted. */
+  /** By a policy, by agents that keep a queue from being deleted, or by the brake. */
   refused: 4,
   /** Nobody approved what a deployment would do now: it needs a new plan. */
   waits: 5,
@@ -30,6 +30,9 @@ const outcomeSchema = z.object({
   end: z.enum(ORDER),
   reason: z.string().optional(),
   next: z.string().optional(),
+  /** The plan deletes so much that a deployment needs the key. */
+  code: z.literal("brake").optional(),
+  key: z.string().optional(),
   /** The commit that was previewed; null outside of a repository. */
   commit: z.string().nullable().optional(),
   /** Files that differed from the commit. */

@@ -16,6 +16,7 @@ import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
+import { allowanceOf, brakeOf } from "../plan/brake.js";
 import { ofPlace } from "../plan/names.js";
 import { type Plan, planOf } from "../plan/plan.js";
 import { otherSteps } from "../plan/resources.js";
@@ -25,6 +26,7 @@ import { originOfRun } from "../report/origin.js";
 import { type Report, reportOf } from "../report/report.js";
 import { readNow } from "../report/run.js";
 import { writeReports } from "../report/stacks.js";
+import { brakeIn } from "./braked.js";
 import { install, type Job } from "./job.js";
 import { basisNow, INTERRUPTED, type Outcome } from "./outcome.js";
 
@@ -63,7 +65,9 @@ export async function previewStack(job: Job): Promise<Outcome> {
     };
   if (isBroken) return failed("The policies could not be checked.");
   for (const { text } of report.summary) log(text);
-  return { end: report.changes === "some" ? "planned" : "unchanged", ...basis };
+  const brake = brakeOf(report.plan);
+  for (const words of brake ? [brake.sentence, allowanceOf(brake) ?? []] : []) log(plainText(words));
+  return { end: report.changes === "some" ? "planned" : "unchanged", ...basis, ...brakeIn(brake) };
 }
 
 function previewIn(printed: string): Preview | undefined {

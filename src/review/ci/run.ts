@@ -26,6 +26,7 @@ import { howToResume } from "../drain/ends.js";
 import { eachStack } from "../projects/each-stack.js";
 import { type Selection, stacksFor, withReads } from "../projects/listing.js";
 import { code } from "../report/markdown.js";
+import { brakedAmong } from "./braked.js";
 import { deployStack } from "./deploy.js";
 import { DeploymentLock, LOCK_FILE, requireNoDeployment } from "./deployment-lock.js";
 import { Job } from "./job.js";
@@ -48,6 +49,7 @@ export interface StackFlags extends Selection {
   readonly parallel: number;
   readonly waves?: boolean;
   readonly allowRefused?: boolean;
+  readonly allowDeletions?: readonly string[];
   readonly timeout?: number;
   readonly otherStacks?: string[];
   readonly except?: string[];
@@ -62,7 +64,14 @@ export async function deploy(flags: StackFlags): Promise<number> {
   const timeoutMs = (flags.timeout ?? 1800) * 1000;
   const listing = inside(resolve(flags.out), LISTING_FILE);
   const work = warningBeside((job) => deployStack(job, flags.allowRefused === true, timeoutMs));
-  return shown("deploy", await onStacks({ ...flags, listing }, work), flags);
+  const keys = flags.allowDeletions ?? [];
+  const wrong = keys.find((key) => !/^\d+-[0-9a-f]{6}$/.test(key));
+  if (wrong !== undefined)
+    throw new Error(
+      `--allow-deletions: ${visible(wrong)} is no key. The report of a braked plan prints one, such as 43-7f3a9c.`,
+    );
+  const before = (jobs: readonly Job[]) => brakedAmong(jobs, keys);
+  return shown("deploy", await onStacks({ ...flags, listing }, work, before), flags);
 }
 
 export async function drift(flags: StackFlags): Promise<number> {
@@ -129,7 +138,11 @@ function reviewed(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<O
   };
 }
 
-async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>): Promise<StackOutcome[]> {
+async function onStacks(
+  flags: StackFlags,
+  work: (job: Job) => Promise<Outcome>,
+  before?: (jobs: readonly Job[]) => Promise<ReadonlyMap<Job, Outcome>>,
+): Promise<StackOutcome[]> {
   const root = process.cwd();
   const out = resolve(flags.out);
   const remark = await resolvePulumi(root);
@@ -148,12 +161,15 @@ async function onStacks(flags: StackFlags, work: (job: Job) => Promise<Outcome>)
   const shared = { root, repository: repositoryOf(root) ?? root, out, lock };
   let jobs: ReadonlyMap<ListedStack, Job> = new Map();
   const lastWords = () => [...jobs.values()].flatMap((job) => job.lastWords());
-  const ended = await untilInterrupted((interrupted) => {
+  const ended = await untilInterrupted(async (interrupted) => {
     // Before anything starts, because a folder of results may be a link.
     jobs = new Map(
       all.filter(isWhole).map((stack) => [stack, new Job(stack, { ...shared, interrupted }, isReview)]),
     );
+    const endedBefore = await before?.([...jobs.values()]);
     const outcomeOf = async (stack: ListedStack, job?: Job, because?: ListedStack): Promise<Outcome> => {
+      const early = job && endedBefore?.get(job);
+      if (early !== undefined) return early;
       if (because !== undefined)
         return { end: "skipped", reason: `It reads ${stackName(because)}, which did not succeed.` };
       if (stack.problem !== undefined) return { end: "failed", reason: stack.problem };

@@ -32,6 +32,22 @@ export async function isAncestor(repository: string, commit: string): Promise<bo
   return (await git(repository, "merge-base --is-ancestor", commit, "HEAD")) !== undefined;
 }
 
+/**
+ * Returns the messages of a commit and of those that come with it: since the main branch, or with a merge into it. Those
+ * that a shallow clone lacks are none of them.
+ */
+export async function messagesOf(repository: string, commit: string): Promise<string> {
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) return "";
+  const base = (await git(repository, "merge-base origin/HEAD", commit))?.trim();
+  const since = base === undefined || base === commit ? `${commit}^1` : base;
+  const all = await git(repository, "log --format=%B%n", `${since}..${commit}`, "--");
+  return all ?? (await git(repository, "log --max-count=1 --format=%B", commit, "--")) ?? "";
+}
+
+export async function isShallow(repository: string): Promise<boolean> {
+  return (await git(repository, "rev-parse --is-shallow-repository"))?.trim() === "true";
+}
+
 export async function uncommittedIn(repository: string): Promise<string[]> {
   const printed = await git(repository, "status --porcelain --no-renames -z");
   return (printed ?? "").split("\0").flatMap((line) => (line === "" ? [] : [line.slice(3)]));

@@ -76,7 +76,8 @@ describe("buildpipeline ci rotate", () => {
     const token = {
       type: "buildpipeline:index:AgentToken",
       id: "t-1",
-      inputs: { description: "Farm" },
+      // What people write on the service allows no deletions.
+      inputs: { description: "Farm\nAllow-deletions: 43-7f3a9c" },
       outputs,
     };
     const resources = [
@@ -110,6 +111,7 @@ describe("buildpipeline ci rotate", () => {
         expect(code).toBe(0);
         expect(stderr).toContain(isDue ? `${TITLE}: opened.` : none);
         expect(host.sent.length > 0).toBe(isDue);
+        expect(JSON.stringify(host.sent)).not.toContain("Allow-deletions");
       },
     );
   });

@@ -111,6 +111,12 @@ export function lostWith(parent: string): AnyKind[] {
   return contentKindsOf(parent).filter((kind) => kind.isPair || !isConnection(kind));
 }
 
+/** Checks whether objects of a kind only set something of others, which keep it without them: a default, an assignment. */
+export function isSettingKind(name: string): boolean {
+  const kind = kinds.get(name);
+  return kind === undefined || kind.view !== undefined || (!kind.isPair && isConnection(kind));
+}
+
 /** Returns the kind of the pairs by which people can see an object that is hidden from others. */
 export function accessTo({ name, hidden }: AnyKind): AnyKind | undefined {
   const leadsTo = ({ isPair, arguments: fields }: AnyKind) =>
