@@ -200,7 +200,8 @@ export class Source {
   }
 
   #unionOf(union: ts.UnionType): Type {
-    const members = union.types.map((member) => this.typeOf(member));
+    // Any other text is taken as well, and says nothing.
+    const members = union.types.filter((one) => !one.isIntersection()).map((member) => this.typeOf(member));
     if (members.every((member) => member.is === "enum")) {
       return { is: "enum", values: members.flatMap(({ values }) => values).sort() };
     }

@@ -253,6 +253,9 @@ export type Plain<Args> = {
   [Name in keyof Args]: Exclude<pulumi.Unwrap<Exclude<Args[Name], pulumi.Resource | undefined>>, undefined>;
 };
 
+/** One of a few texts, which editors suggest. Any other one compiles, as those of a file or a map, and is validated. */
+export type OneOf<Choice extends string> = Choice | (string & Record<never, never>);
+
 /** The outputs of a class that are not arguments: what the service decides. */
 export type OutputNames<Class, Args> = Exclude<
   {

@@ -1,6 +1,7 @@
 import { CustomResource } from "@pulumi/pulumi/resource.js";
+import { typeToken } from "../../shared/protocol/type-token.js";
 import type { AnyKind } from "../kind/kind.js";
-import { type ResourceOptions, register, registered } from "../program/registration.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 
 interface ResourceClass {
   readonly kind: AnyKind;
@@ -18,6 +19,8 @@ export function served<Class extends ResourceClass>(dynamic: Class): Class {
     static readonly kind = kind;
     static readonly backend = "plugin";
     static readonly get = get;
+    static readonly __pulumiType = typeToken(kind.name, "plugin");
+    static override readonly isInstance = instancesOf<CustomResource>(Served.__pulumiType);
 
     constructor(name: string, args: object, opts?: ResourceOptions) {
       super(...register(new.target, name, args, opts));

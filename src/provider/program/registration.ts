@@ -104,7 +104,8 @@ export function register(
   for (const [argument, resource] of resources) given[argument] = resource.id;
   const misplaced = withoutResources(kind, given);
   // The program doesn't decide on an object that it only reads.
-  const deployment = options.id === undefined ? currentDeployment() : undefined;
+  const isRead = options.id !== undefined || options.urn !== undefined;
+  const deployment = isRead ? undefined : currentDeployment();
   const validated: Validated =
     deployment === undefined
       ? { args: given, importName: undefined, secrets: [], transformed: false }
@@ -187,6 +188,12 @@ function importsOfOthers(
 
 function importOf(resource: pulumi.Resource | undefined): unknown {
   return resource !== undefined && IMPORT in resource ? resource[IMPORT] : undefined;
+}
+
+/** Returns the check for resources of a type, with the name that Pulumi's own packages give it. */
+export function instancesOf<Instance>(type: string) {
+  return (value: unknown): value is Instance =>
+    typeof value === "object" && value !== null && Reflect.get(value, "__pulumiType") === type;
 }
 
 /** Ends the constructor of a resource. */

@@ -6,7 +6,7 @@ import { canonicalNetworks, decodeNetworks, isSameInstant, problemOfNetwork } fr
 import { clusterId, inCluster, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { integer, list, map, text } from "../kind/shape.js";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 
 /** Arguments of an {@link AgentToken}. */
@@ -72,6 +72,10 @@ export interface AgentTokenArgs {
  * ```
  */
 export class AgentToken extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:AgentToken";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<AgentToken>(AgentToken.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "AgentToken",

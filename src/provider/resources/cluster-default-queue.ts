@@ -5,7 +5,7 @@ import type { Address, Context, Deletion } from "../kind/behavior.js";
 import { clearDefaultQueue } from "../kind/default-queue.js";
 import { clusterId, inCluster, property, uuid } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
@@ -32,6 +32,10 @@ export interface ClusterDefaultQueueArgs {
  * ```
  */
 export class ClusterDefaultQueue extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:ClusterDefaultQueue";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<ClusterDefaultQueue>(ClusterDefaultQueue.__pulumiType);
   /** @internal */
   static readonly kind: Kind<ClusterDefaultQueueArgs, ClusterDefaultQueue, api.Cluster, api.ClusterUpdate> = {
     name: "ClusterDefaultQueue",

@@ -3,7 +3,7 @@ import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { clusterId, inCluster, uuid } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import type { Team } from "./team.js";
 
@@ -34,6 +34,10 @@ export interface ClusterMaintainerArgs {
  * ```
  */
 export class ClusterMaintainer extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:ClusterMaintainer";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<ClusterMaintainer>(ClusterMaintainer.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "ClusterMaintainer",

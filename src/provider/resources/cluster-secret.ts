@@ -5,7 +5,7 @@ import { inParent } from "../kind/behavior.js";
 import { clusterId, inCluster, optionalText, property, yamlList } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { map, text } from "../kind/shape.js";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 
 /** Arguments of a {@link ClusterSecret}. */
@@ -66,6 +66,10 @@ const LARGEST_FOR_CERTAIN = 8 * 1024;
  * ```
  */
 export class ClusterSecret extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:ClusterSecret";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<ClusterSecret>(ClusterSecret.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "ClusterSecret",

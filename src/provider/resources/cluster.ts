@@ -8,7 +8,7 @@ import { type Address, type Context, inOrganization } from "../kind/behavior.js"
 import { boolean, color, distinctName, emoji, optionalText, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { archivedBy } from "../kind/pipelines.js";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link Cluster}. */
 export interface ClusterArgs {
@@ -62,6 +62,10 @@ export interface ClusterArgs {
  * ```
  */
 export class Cluster extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:Cluster";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<Cluster>(Cluster.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "Cluster",

@@ -7,7 +7,7 @@ import { boolean, optionalText, pipelineId, property, requiredText, unmanagedTex
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { ifAnywhere, pipelineWithId } from "../kind/pipelines.js";
 import { mapOf, text } from "../kind/shape.js";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Pipeline } from "./pipeline.js";
 
 /** Arguments of a {@link PipelineSchedule}. */
@@ -60,6 +60,10 @@ export interface PipelineScheduleArgs {
  * ```
  */
 export class PipelineSchedule extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:PipelineSchedule";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<PipelineSchedule>(PipelineSchedule.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "PipelineSchedule",

@@ -4,7 +4,7 @@ import type * as api from "../../client/index.js";
 import { inOrganization } from "../kind/behavior.js";
 import { distinctName, flag, optionalText, property, requiredText, stepsInYaml } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
 export interface PipelineTemplateArgs {
@@ -43,6 +43,10 @@ export interface PipelineTemplateArgs {
  * ```
  */
 export class PipelineTemplate extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:PipelineTemplate";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<PipelineTemplate>(PipelineTemplate.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "PipelineTemplate",

@@ -19,7 +19,7 @@ import {
   unmanagedText,
   uuid,
 } from "../kind/fields.js";
-import type { EmbeddedUser, Kind } from "../kind/kind.js";
+import type { EmbeddedUser, Kind, OneOf } from "../kind/kind.js";
 import {
   existing,
   findPipeline,
@@ -36,7 +36,7 @@ import {
 } from "../kind/pipelines.js";
 import { onlyNamed, settingsIn, settingsShape, snakeCase, withKeys } from "../kind/provider-settings.js";
 import { choice, list, object, text } from "../kind/shape.js";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import { PipelineOnDelete, PipelineVisibility } from "./enumerations.js";
 import type { PipelineTemplate } from "./pipeline-template.js";
@@ -46,7 +46,7 @@ export interface PipelineTeam {
   /** UUID of the team. */
   teamId: pulumi.Input<string>;
   /** What the team may do with the pipeline. Default: `manage_build_and_read`. */
-  accessLevel?: pulumi.Input<"read_only" | "build_and_read" | "manage_build_and_read" | undefined>;
+  accessLevel?: pulumi.Input<OneOf<"read_only" | "build_and_read" | "manage_build_and_read"> | undefined>;
 }
 
 /** Arguments of a {@link Pipeline}. Changing them updates the pipeline in place. */
@@ -97,7 +97,7 @@ export interface PipelineArgs {
   /** Longest timeout of a command step, in minutes; 0 for any. Default: the provider doesn't manage it. */
   maximumCommandStepTimeout?: pulumi.Input<number | undefined>;
   /** Who can see the pipeline; only admins can change it. Default: the provider doesn't manage it. */
-  visibility?: pulumi.Input<"private" | "public" | undefined>;
+  visibility?: pulumi.Input<OneOf<"private" | "public"> | undefined>;
   /** Tags, at most 10 with 128 characters each, in any order. Default: none. */
   tags?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Emoji in emoji syntax, such as `:rocket:`. Default: none. */
@@ -126,10 +126,10 @@ export interface PipelineArgs {
    * What a deletion by Pulumi does. `archive` keeps the pipeline with its builds, logs and artifacts, and `delete` deletes
    * all of them; it waits up to five minutes for running builds. Default: `archive`.
    */
-  onDelete?: pulumi.Input<"archive" | "delete" | undefined>;
+  onDelete?: pulumi.Input<OneOf<"archive" | "delete"> | undefined>;
 }
 
-type AccessLevel = "read_only" | "build_and_read" | "manage_build_and_read";
+type AccessLevel = OneOf<"read_only" | "build_and_read" | "manage_build_and_read">;
 
 type Team = { teamId: string; accessLevel?: AccessLevel };
 
@@ -162,6 +162,10 @@ const MOST_TAGS = 10;
  * ```
  */
 export class Pipeline extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:Pipeline";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<Pipeline>(Pipeline.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "Pipeline",
@@ -493,7 +497,7 @@ export class Pipeline extends CustomResource {
   /** The source provider, such as `github`. */
   declare readonly providerId: pulumi.Output<string>;
   /** Address at which the repository's host announces commits, encrypted in state: whoever knows it can start builds. */
-  declare readonly webhookUrl: pulumi.Output<string | undefined>;
+  declare readonly webhookUrl: pulumi.Output<string>;
   /** When it was archived, ISO 8601 in UTC. */
   declare readonly archivedAt: pulumi.Output<string | undefined>;
   /** When it was created, ISO 8601 in UTC. */

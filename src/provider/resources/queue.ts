@@ -11,9 +11,9 @@ import {
   isOtherMachine,
   withoutImage,
 } from "../kind/hosted-agents.js";
-import type { EmbeddedUser, Kind, Plain } from "../kind/kind.js";
+import type { EmbeddedUser, Kind, OneOf, Plain } from "../kind/kind.js";
 import { choice, object, text } from "../kind/shape.js";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import { QueueRetryAgentAffinity } from "./enumerations.js";
 
@@ -47,7 +47,7 @@ export interface QueueArgs {
    * Agent that a retried job gets: `prefer-warmest` (the service's default) or `prefer-different`. For queues of agents of
    * your own. Without this argument, Pulumi doesn't manage it. Changing it updates in place.
    */
-  retryAgentAffinity?: pulumi.Input<"prefer-warmest" | "prefer-different" | undefined>;
+  retryAgentAffinity?: pulumi.Input<OneOf<"prefer-warmest" | "prefer-different"> | undefined>;
   /**
    * Agents that Buildkite runs. Without this argument, Pulumi doesn't manage them, and writing down what is there changes
    * nothing. Another size updates in place. The queue is replaced only if it is no hosted queue yet, or if its machine type
@@ -91,6 +91,10 @@ export interface HostedAgents {
  * ```
  */
 export class Queue extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:Queue";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<Queue>(Queue.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "Queue",

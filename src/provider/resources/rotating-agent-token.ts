@@ -4,7 +4,7 @@ import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { sdk } from "../../shared/protocol/sdk.js";
 import { kindOfType, kindOfUrn, ROTATING_AGENT_TOKEN, typeToken } from "../../shared/protocol/type-token.js";
 import { runError } from "../program/deployment.js";
-import type { RotatedOptions } from "../program/registration.js";
+import { instancesOf, type RotatedOptions } from "../program/registration.js";
 import { unknownOutput } from "../program/validation.js";
 import { AgentToken, type AgentTokenArgs } from "./agent-token.js";
 
@@ -54,6 +54,10 @@ export interface RotatingAgentTokenArgs
  * ```
  */
 export class RotatingAgentToken extends ComponentResource {
+  /** @internal */
+  static readonly __pulumiType = ROTATING_AGENT_TOKEN;
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<RotatingAgentToken>(ROTATING_AGENT_TOKEN);
   /** @internal */
   static readonly Token: new (name: string, args: AgentTokenArgs, opts: RotatedOptions) => AgentToken =
     AgentToken;

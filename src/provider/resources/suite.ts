@@ -16,7 +16,7 @@ import {
 } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
 import { list, text } from "../kind/shape.js";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link Suite}. */
 export interface SuiteArgs {
@@ -67,6 +67,10 @@ export interface SuiteArgs {
  * ```
  */
 export class Suite extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:Suite";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<Suite>(Suite.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "Suite",

@@ -4,10 +4,16 @@ import type * as api from "../../client/index.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
 import { noticedPair, pairs } from "../kind/behavior.js";
 import { inTeam, property, teamId, uuid } from "../kind/fields.js";
-import type { Kind } from "../kind/kind.js";
+import type { Kind, OneOf } from "../kind/kind.js";
 import { idOfUser } from "../kind/people.js";
 import { choice } from "../kind/shape.js";
-import { lookupPair, type ResourceOptions, register, registered } from "../program/registration.js";
+import {
+  instancesOf,
+  lookupPair,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
 import { TeamMemberRole } from "./enumerations.js";
 import type { Team } from "./team.js";
 
@@ -21,7 +27,7 @@ export interface TeamMemberArgs {
    */
   userId: pulumi.Input<string>;
   /** Role in the team. A maintainer may change the team and its members. Default: `member`. Changing it updates in place. */
-  role?: pulumi.Input<"member" | "maintainer" | undefined>;
+  role?: pulumi.Input<OneOf<"member" | "maintainer"> | undefined>;
 }
 
 /**
@@ -47,6 +53,10 @@ export interface TeamMemberArgs {
  * ```
  */
 export class TeamMember extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:TeamMember";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<TeamMember>(TeamMember.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "TeamMember",

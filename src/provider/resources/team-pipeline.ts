@@ -4,9 +4,15 @@ import type * as api from "../../client/index.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
 import { noticedPair, pairs } from "../kind/behavior.js";
 import { FULL_ACCESS, inTeam, pipelineAccess, pipelineId, property, teamId } from "../kind/fields.js";
-import type { Kind } from "../kind/kind.js";
+import type { Kind, OneOf } from "../kind/kind.js";
 import { pipelineAt } from "../kind/pipelines.js";
-import { lookupPair, type ResourceOptions, register, registered } from "../program/registration.js";
+import {
+  instancesOf,
+  lookupPair,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
 import type { Pipeline, PipelineTeam } from "./pipeline.js";
 import type { Team } from "./team.js";
 
@@ -20,7 +26,7 @@ export interface TeamPipelineArgs {
    * What the team may do: see the pipeline, build it too, or change it as well. Of a user's teams, the highest level
    * applies. Required. Changing it updates in place.
    */
-  accessLevel: pulumi.Input<"read_only" | "build_and_read" | "manage_build_and_read">;
+  accessLevel: pulumi.Input<OneOf<"read_only" | "build_and_read" | "manage_build_and_read">>;
 }
 
 /**
@@ -41,6 +47,10 @@ export interface TeamPipelineArgs {
  * ```
  */
 export class TeamPipeline extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:TeamPipeline";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<TeamPipeline>(TeamPipeline.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "TeamPipeline",

@@ -4,9 +4,15 @@ import type * as api from "../../client/index.js";
 import { noticedPair, pairs, type Reads } from "../kind/behavior.js";
 import { canonicalSet } from "../kind/canonical.js";
 import { inTeam, property, teamId, uuid } from "../kind/fields.js";
-import type { Kind } from "../kind/kind.js";
+import type { Kind, OneOf } from "../kind/kind.js";
 import { choice, list } from "../kind/shape.js";
-import { lookupPair, type ResourceOptions, register, registered } from "../program/registration.js";
+import {
+  instancesOf,
+  lookupPair,
+  type ResourceOptions,
+  register,
+  registered,
+} from "../program/registration.js";
 import { TeamSuiteAccessLevel } from "./enumerations.js";
 import type { Suite } from "./suite.js";
 import type { Team } from "./team.js";
@@ -22,7 +28,7 @@ export interface TeamSuiteArgs {
    * alone is valid, so the preview warns of it. Required. Changing it updates in place.
    * @example ["read", "edit"]
    */
-  accessLevel: pulumi.Input<pulumi.Input<"read" | "edit">[]>;
+  accessLevel: pulumi.Input<pulumi.Input<OneOf<"read" | "edit">>[]>;
 }
 
 /**
@@ -41,6 +47,10 @@ export interface TeamSuiteArgs {
  * ```
  */
 export class TeamSuite extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:TeamSuite";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<TeamSuite>(TeamSuite.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "TeamSuite",

@@ -5,9 +5,9 @@ import { messageOf } from "../../shared/messages/of-error.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
 import type { Address, Context, NewPlace } from "../kind/behavior.js";
 import { boolean, distinctSlug, flag, optionalText, property, requiredText } from "../kind/fields.js";
-import type { EmbeddedUser, Kind } from "../kind/kind.js";
+import type { EmbeddedUser, Kind, OneOf } from "../kind/kind.js";
 import { choice } from "../kind/shape.js";
-import { lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import { TeamDefaultMemberRole, TeamPrivacy } from "./enumerations.js";
 
 /** The API requires each property of a team in each update. */
@@ -29,14 +29,14 @@ export interface TeamArgs {
   /** Purpose of the team. Default: `""`. */
   description?: pulumi.Input<string | undefined>;
   /** Visibility of the team: everyone (`visible`) or its members (`secret`). Default: `visible`. */
-  privacy?: pulumi.Input<"visible" | "secret" | undefined>;
+  privacy?: pulumi.Input<OneOf<"visible" | "secret"> | undefined>;
   /** True if users join the team by default. Default: false. */
   isDefaultTeam?: pulumi.Input<boolean | undefined>;
   /**
    * Role of new members. Default: `member`. If the API doesn't return it, state keeps the last value that was sent, so
    * Pulumi can't detect drift, and an imported team needs it before its first update.
    */
-  defaultMemberRole?: pulumi.Input<"member" | "maintainer" | undefined>;
+  defaultMemberRole?: pulumi.Input<OneOf<"member" | "maintainer"> | undefined>;
   /** True if members can create pipelines. Default: false. Like `defaultMemberRole`, the API may not return it. */
   membersCanCreatePipelines?: pulumi.Input<boolean | undefined>;
   /**
@@ -69,6 +69,10 @@ export interface TeamArgs {
  * ```
  */
 export class Team extends CustomResource {
+  /** @internal */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/buildpipeline:Team";
+  /** Checks whether a value is a resource of this type, for policies, transforms and hooks. */
+  static override readonly isInstance = instancesOf<Team>(Team.__pulumiType);
   /** @internal */
   static readonly kind = {
     name: "Team",

@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as dynamic from "../../../src/index.js";
 import * as native from "../../../src/provider/native/index.js";
+import * as kinds from "../../../src/provider/resources/index.js";
 import { type Registration, startNotingEngine } from "../program/registrations.js";
 
 let registrations: Registration[] = [];
@@ -67,6 +68,36 @@ describe.each(["dynamic", "native"] as const)("A resource of the %s backend", (b
     });
   });
 
+  test("is told from resources of other types by its class, as typed policies, transforms and hooks do", () => {
+    const entry: Record<string, object> = { ...{ dynamic, native }[backend] };
+    const types = Object.keys(kinds).map((name) => Reflect.get(entry[name] ?? {}, "__pulumiType"));
+    expect(types).toEqual(Object.keys(kinds).map((name) => `${own}${name}`));
+    expect(entry.RotatingAgentToken).toHaveProperty("__pulumiType", "buildpipeline:index:RotatingAgentToken");
+
+    const cluster = new Cluster("linux", { name: "Linux" });
+    const queue: unknown = new Queue("fast", { clusterId: cluster, key: "fast" });
+    expect([cluster, queue, undefined].map(Queue.isInstance)).toEqual([false, true, false]);
+    expect(Queue.isInstance(queue) && queue.key).toBeInstanceOf(pulumi.Output);
+  });
+
+  test("takes what a map or a file calls a string, and its addresses are strings", async () => {
+    const { Pipeline } = { dynamic, native }[backend];
+    const team: Record<string, string> = {
+      visibility: "private",
+      onDelete: "delete",
+      accessLevel: "read_only",
+    };
+    const { visibility, onDelete, accessLevel = "" } = team;
+    const args = { name: "Shop", repository: "git@github.com:acme/shop.git", visibility, onDelete };
+    const teams = [{ teamId: "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10", accessLevel }];
+    const shop = new Pipeline("shop", { ...args, teams });
+    const webhook: pulumi.Input<string> = shop.webhookUrl;
+    expect(webhook).toBeInstanceOf(pulumi.Output);
+    expect((await registered(shop)).inputs).toMatchObject({ ...args, teams });
+    const wrong = () => new Pipeline("wrong", { ...args, visibility: "secret" });
+    expect(wrong).toThrow('"wrong": Pipeline.visibility: "secret" is not');
+  });
+
   test("has its organization as an output, declared or read", async () => {
     for (const cluster of [new Cluster("linux", { name: "Linux" }), Cluster.get("shared", "shared")]) {
       await pulumi.runtime.serializeProperties("test", { urn: cluster.urn });
@@ -120,6 +151,8 @@ describe.each(["dynamic", "native"] as const)("A resource of the %s backend", (b
     const read = Queue.get("fast", "fast-id", { clusterId: "linux-id" });
     const urn = await new Promise((resolve) => read.urn.apply(resolve));
     expect(urn).toContain(`${own}Queue::`);
+    // Pulumi's own option for a resource of this stack, which needs no arguments either.
+    expect(() => new Queue("again", undefined as never, { urn: String(urn) })).not.toThrow();
   });
 
   test.each(["", undefined])("is not created where it should be read, and the id is %j", (id) => {
