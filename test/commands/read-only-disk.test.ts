@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { command, settingsOf } from "../support/command.js";
@@ -51,4 +51,18 @@ test.skipIf(!hasDisks)("a full disk is named, and what Pulumi printed until then
     },
   });
   expect(await text(child.stderr)).toMatch(/`pulumi \w+` failed: ENOSPC: no space left on device/);
+});
+
+// A user without a name here is root outside, or the same one: neither may read the folder.
+const isNobody = spawnSync("unshare", ["--user", "true"]).status === 0;
+test.skipIf(!isNobody)("a folder that nobody may read has no project, and ends no command", () => {
+  mkdirSync(scratch.path("data"));
+  writeFileSync(scratch.path("Pulumi.yaml"), "name: acme\nruntime: yaml\n");
+  chmodSync(scratch.path("data"), 0o000);
+  const env = environment({ PULUMI_STACK: "production" });
+  const line = [process.execPath, command, "projects", "--json"];
+  const ended = spawnSync("unshare", ["--user", ...line], { cwd: scratch.directory, env, encoding: "utf8" });
+  chmodSync(scratch.path("data"), 0o700);
+  expect(ended.stderr).toBe("");
+  expect(JSON.parse(ended.stdout).affected).toEqual(["."]);
 });

@@ -66,13 +66,25 @@ export function requireName(folder: string, name: string, parts: readonly string
   );
 }
 
-/** Returns the paths of the files and links below a folder, without installed packages and hidden folders. */
+/**
+ * Returns the paths of the files and links below a folder, without installed packages, hidden folders and what may not be
+ * read, such as the data of a database beside the projects.
+ */
 export function* filesBelow(folder: string, without: readonly string[] = []): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  for (const entry of readableEntries(folder)) {
     const path = join(folder, entry.name);
     if (entry.isFile() || entry.isSymbolicLink()) yield path;
     else if (!entry.isDirectory() || entry.name === "node_modules" || entry.name.startsWith(".")) continue;
     else if (!without.includes(path)) yield* filesBelow(path, without);
+  }
+}
+
+function readableEntries(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (Object(error).code === "EACCES") return [];
+    throw error;
   }
 }
 

@@ -115,7 +115,9 @@ async function filesIn(top: string) {
       const printed = await git(top, ["ls-files", "-z", ...args]);
       return printed.split("\0").flatMap((path) => (path === "" ? [] : [join(top, path)]));
     } catch (error) {
-      throw new Error(`Git can't list the files of ${top}: ${oneLine(messageOf(error))}`);
+      const isMissing = Object(error).code === "ENOENT";
+      const why = isMissing ? "it is not on the PATH. Install it." : oneLine(messageOf(error));
+      throw new Error(`Git can't list the files of ${top}: ${why}`);
     }
   };
   const ignoring = ["--cached", "--others", "--ignored", "--exclude-from", IGNORE_FILE];

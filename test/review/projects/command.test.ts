@@ -257,6 +257,12 @@ describe("buildpipeline projects", () => {
       UNNAMED,
       "The results of acme/eu.production and acme.eu/production would share the folder acme.eu.production. Rename one of these projects or stacks.",
     ],
+    [
+      "a repository on a machine without Git",
+      {},
+      { PATH: "/nowhere" },
+      /^buildpipeline: Git can't list the files of \S+: it is not on the PATH\. Install it\.$/m,
+    ],
     ...["mobile/ios", "Mobile-iOS", "mobile_ios", "mobile.ios"].map(sharing),
   ])("refuses %s", async (_, files, env, message) => {
     write(files);
