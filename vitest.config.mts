@@ -41,8 +41,8 @@ const fast = {
   maxWorkers,
   // Concurrent tests are those of requests that hang, which wait most of the time.
   maxConcurrency: 30,
-  // A limit for tests that hang. The machine may be busy with the engine tests.
-  testTimeout: 60_000,
+  // A limit for tests that hang. Commands take their time where the machine is busy with the engine tests.
+  testTimeout: 90_000,
   hookTimeout: 60_000,
   // By default, Vitest polls for a second only.
   expect: { poll: { timeout: 30_000 } },

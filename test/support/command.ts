@@ -16,9 +16,6 @@ const load = createRequire(__filename);
 const { run }: { run(args: readonly string[]): Promise<void> } = load(join(DIST, "commands", "program.js"));
 const { systemClock }: { systemClock: Clock } = load(join(DIST, "client", "index.js"));
 
-// Commands that are processes of their own take their time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
-
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
