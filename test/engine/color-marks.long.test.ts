@@ -47,5 +47,7 @@ test("A colleague's name that no CLI can show in color is announced by the refre
   const [cluster] = await project.colleague.list("/clusters");
   await project.colleague.sends("PUT", `/clusters/${cluster?.id}`, { name: NAME });
   const output = await project.pulumi("refresh", "--yes", "--skip-preview", "--color", "always");
-  expect(output).toMatch(/name contains \\u\{3c\}\{%, which begins a color .* Add --color never/);
+  expect(output).toMatch(
+    /Cluster\.name: the value contains \\u\{3c\}\{%, which begins a color .* Add --color never/,
+  );
 });

@@ -106,6 +106,7 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
       project.write(join(ROOT, name, "package.json"), manifest(`../${older}`, { name }));
     }
     await repository.shell(`
+      git init --quiet --initial-branch main
       NODE_OPTIONS= npm install --offline
       for p in */Pulumi.yaml; do
         (cd "$(dirname "$p")" && pulumi stack init production --secrets-provider ${SECRETS_PROVIDER}); done

@@ -48,7 +48,7 @@ test("The guides' other commands run where nothing is wrong", async () => {
   const owned = (await guide("recover")).get(
     "npx pulumi-buildpipeline unmanaged --all-stacks --only AgentToken",
   );
-  expect(owned).toContain("Everything is owned by a stack");
+  expect(owned).toContain("Every object of the types compared (AgentToken) is owned by a stack");
   await guide("importing");
   await guide("probe");
   expect(Object.keys(JSON.parse(project.read("probe.json")).answers).length).toBeGreaterThan(30);

@@ -53,11 +53,13 @@ export async function git(folder: string, args: readonly string[]): Promise<stri
   return (await promisify(execFile)("git", args, { cwd: folder, env, maxBuffer: 2 ** 30 })).stdout;
 }
 
-/** Reads the projects of a repository, without what Git ignores. @throws if there are none in the folder, or Git refuses */
+/** Reads the projects of a repository, without what Git ignores, unless it ignores the folder itself. @throws if there are none in the folder, or Git refuses */
 export async function readRepository(folder: string): Promise<Repository> {
   const top = repositoryOf(folder);
   const { tracked, untracked, leftOut } =
-    top === undefined ? { tracked: [], untracked: [...filesBelow(folder)], leftOut: [] } : await filesIn(top);
+    top === undefined
+      ? { tracked: [], untracked: [...filesBelow(folder)], leftOut: [] }
+      : await filesIn(top, folder);
   const isLeftOut = (path: string) => leftOut.some((one) => isWithin(path, one));
   const isHidden = (path: string) =>
     /(?:^|[\\/])(?:node_modules[\\/]|\.[^\\/])/.test(
@@ -108,8 +110,11 @@ export function onlyProjects(
   });
 }
 
-/** Lists files by absolute paths. A name that isn't UTF-8 becomes a path that doesn't exist. */
-async function filesIn(top: string) {
+/**
+ * Lists files by absolute paths. A name that isn't UTF-8 becomes a path that doesn't exist. Who starts a command in a folder
+ * that Git ignores means what is in it.
+ */
+async function filesIn(top: string, folder: string) {
   const list = async (...args: readonly string[]) => {
     try {
       const printed = await git(top, ["ls-files", "-z", ...args]);
@@ -121,12 +126,20 @@ async function filesIn(top: string) {
     }
   };
   const ignoring = ["--cached", "--others", "--ignored", "--exclude-from", IGNORE_FILE];
+  const isIgnored = git(folder, ["check-ignore", "--quiet", "."]).then(
+    () => true,
+    () => false,
+  );
   const [tracked, untracked, leftOut] = await Promise.all([
     list("--cached", "--recurse-submodules"),
     list("--others", "--exclude-standard"),
     existsSync(join(top, IGNORE_FILE)) ? list(...ignoring) : [],
   ]);
-  return { tracked, untracked, leftOut };
+  return {
+    tracked,
+    untracked: (await isIgnored) ? [...untracked, ...filesBelow(folder)] : untracked,
+    leftOut,
+  };
 }
 
 const ownSchema = z.strictObject({ reads: z.array(z.string()) }).optional();

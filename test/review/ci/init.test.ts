@@ -106,7 +106,7 @@ describe("buildpipeline ci init", () => {
     arrange((...args) => repository.git(...args));
     for (const [host, path] of HOSTS) {
       expect(await init(`--host ${host}`)).toMatchObject({ code: 0 });
-      expect(written(path)).not.toMatch(/origin\/main|\[main\]|"main"/);
+      expect(written(path)).not.toMatch(/origin\/main|"main"/);
       if (host !== "gitlab") expect(written(path)).toContain(`--affected-by origin/${branch} `);
     }
     expect(written(HOST_FILES.github).split(`branches: [${branch}]`)).toHaveLength(3);
