@@ -3,10 +3,12 @@ import type { Topology } from "../../cli/drawing/topology.js";
 import { expiryOf, ROTATE_FIRST } from "../../cli/inventory/expiry.js";
 import type { Diagnostic } from "../../cli/pulumi/events.js";
 import { counted } from "../../shared/messages/nouns.js";
+import { allowanceOf, brakeOf } from "../plan/brake.js";
 import type { Change } from "../plan/change.js";
 import { byWeight, type Managed, type Plan } from "../plan/plan.js";
 import { holderOf } from "../plan/refactorings.js";
 import { otherSteps } from "../plan/resources.js";
+import { plainText } from "../plan/text.js";
 import { topologyOfPlan } from "../plan/topology.js";
 import { assess, type Finding } from "./assessment.js";
 import { type Danger, dangerOf, dangersOf, lossesOf } from "./dangers.js";
@@ -148,9 +150,11 @@ function verdictOf(
   const named = new Set(dangers.flatMap(({ of }) => of));
   const others = changes.filter((change) => !named.has(change)).length;
   const isClear = dangerous === 0 && isProven && !changes.some(hasUnknown);
-  const isBroken = plan.failed || plan.interrupted !== undefined;
+  const brake = brakeOf(plan);
+  const isBroken = plan.failed || plan.interrupted !== undefined || brake !== undefined;
   const noun = plan.drift ? "out-of-band change" : dangers.length > 0 ? "other" : "change";
   const parts = [
+    ...(brake === undefined ? [] : [brake.sentence, allowanceOf(brake) ?? []].map(plainText).filter(Boolean)),
     ...(plan.failed ? [`The ${plan.drift ? "refresh" : "preview"} failed`] : []),
     ...(plan.interrupted ? ["The last deployment was interrupted"] : []),
     ...(changes.length === 0 ? summary.map(({ text }) => text) : []),
@@ -183,6 +187,12 @@ function hasUnknown({ action, changed }: Change): boolean {
   return action === "update" && changed.some(({ unknown }) => unknown);
 }
 
-export function isDangerous({ dangers, plan: { failed, interrupted } }: Report): boolean {
-  return failed || interrupted !== undefined || dangers.some(({ level }) => level === "danger");
+export function isDangerous({ dangers, plan }: Report): boolean {
+  const { failed, interrupted } = plan;
+  return (
+    failed ||
+    brakeOf(plan) !== undefined ||
+    interrupted !== undefined ||
+    dangers.some(({ level }) => level === "danger")
+  );
 }

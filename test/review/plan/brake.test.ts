@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { brakeOf } from "../../../src/review/plan/brake.js";
 import { plainText } from "../../../src/review/plan/text.js";
-import { planFrom } from "../report/reports.js";
+import { isDangerous } from "../../../src/review/report/report.js";
+import { planFrom, reportFrom } from "../report/reports.js";
 import { type Entry, many, previewOf } from "./brakes.js";
 
 const brakeFor = (...args: Parameters<typeof previewOf>) => brakeOf(planFrom(previewOf(...args)));
@@ -40,7 +41,14 @@ describe("the brake", () => {
   test("holds an emptied folder", () => {
     const entries = [...many(12, archived, "pipeline"), ...many(31, { ...deleted, kind: "Queue" })];
     expect(said(entries)).toBe("None of today's 43 objects remains (12 are archived).");
-    expect(brakeFor(entries)?.key).toMatch(/^43-[0-9a-f]{6}$/);
+    const key = brakeFor(entries)?.key;
+    expect(key).toMatch(/^43-[0-9a-f]{6}$/);
+    const report = reportFrom(previewOf(entries));
+    expect(report.verdict.parts.slice(0, 2)).toEqual([
+      said(entries),
+      expect.stringContaining(`--allow-deletions ${key}`),
+    ]);
+    expect(isDangerous(report)).toBe(true);
   });
 
   test("holds a program that renamed everything, and names aliases", () => {
