@@ -332,6 +332,14 @@ describe("buildpipeline projects", () => {
     }
   });
 
+  test("in a folder that Git ignores, its own projects are listed", async () => {
+    write({ ".gitignore": "tried/\n", "tried/here/one/Pulumi.yaml": "name: acme-one\n" });
+    states({ one: [] });
+    const args = ["projects", "--json"];
+    const { stdout } = await buildpipeline(args, { cwd: join(root, "tried", "here"), env: environment });
+    expect(JSON.parse(stdout).affected).toEqual(["one"]);
+  });
+
   test("a change in what .buildpipelineignore leaves out affects what uses it, and nothing else", async () => {
     const before = commit({
       ".buildpipelineignore": "app\nnetwork\n",
