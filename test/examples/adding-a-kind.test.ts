@@ -235,7 +235,7 @@ describe.runIf(isWhole)("The kind of the guide, in a copy of the source", () => 
     const properties = { clusterId: "c", queueId: "q" };
     const oldState = { urn, type, inputs: properties, outputs: properties };
     const preview = source.readPreview({ steps: [{ op: "delete", urn, oldState }] });
-    const report = source.reportOf(source.planOf(preview));
+    const report = source.reportOf(source.findingsOf(source.planOf(preview)));
     expect(source.markdown(report, 65_536)).toMatch(/paused queue .*freeze/);
 
     const described = source.describePackage(tree, [...source.kinds.values()]);

@@ -52,7 +52,7 @@ test("A report of a lost object names the command that prints the page, because 
   const { homepage } = readJson("package.json");
   expect(homepage).toBeUndefined();
   expect(await printed(["report", lost])).toContain(
-    "How to restore what was deleted: <code>npx pulumi-buildpipeline docs recover</code>\n",
+    "How to restore what was deleted: <code>npx pulumi-buildpipeline docs recover</code>",
   );
 });
 
@@ -64,6 +64,6 @@ test("A report of a released package names the page of this version by its addre
   writeFileSync(join(copy, "package.json"), JSON.stringify(manifest));
   const command = [join(copy, "dist", "commands", "main.js"), "report", lost];
   expect(execFileSync(process.execPath, command, { encoding: "utf8" })).toContain(
-    `How to restore what was deleted: https://github.com/acme/pulumi-ci/blob/v${version}/docs/guides/recover.md\n`,
+    `How to restore what was deleted: https://github.com/acme/pulumi-ci/blob/v${version}/docs/guides/recover.md`,
   );
 });

@@ -11,9 +11,10 @@ export { languageNamed } from "../../src/commands/adopt/languages/all-languages.
 export { KindProvider } from "../../src/provider/dynamic/host.js";
 export { sessionPool } from "../../src/provider/lifecycle/run/session.js";
 export { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+export { findingsOf } from "../../src/review/findings/findings.js";
+export { reportOf } from "../../src/review/findings/report.js";
+export { markdown } from "../../src/review/forms/markdown.js";
 export { planOf } from "../../src/review/plan/plan.js";
-export { markdown } from "../../src/review/report/markdown.js";
-export { reportOf } from "../../src/review/report/report.js";
 export { describePackage } from "../../tools/generate/description.js";
 export { Quickstart } from "../../tools/generate/quickstart.js";
 export { resourcePages } from "../../tools/generate/resource-pages.js";

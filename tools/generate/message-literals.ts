@@ -17,6 +17,9 @@ const MESSAGES =
 const NO_MESSAGES =
   /^(?:commands\/adopt\/languages\/(?!all-languages\.)[\w-]+|cli\/terminal\/command|provider\/functions\/results\/entities)\.ts/;
 
+/** What a change means for people, which a report says. */
+const MEANINGS = /^(?:when|opens|opensInside|loses|stops|slows|notices)$/;
+
 /** Commander's methods, whose texts are the command's help. */
 const HELP = /^(?:description|option|requiredOption|argument|addHelpText|summary)$/;
 
@@ -34,7 +37,7 @@ function literalsOf(file: string, text: string): Literal[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Literal[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
+    if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || isMeaning(node)) return;
     const literal = textOf(node);
     const helped = commandOf(node);
     if (helped !== undefined) visit(helped);
@@ -47,6 +50,12 @@ function literalsOf(file: string, text: string): Literal[] {
   };
   visit(source);
   return found;
+}
+
+function isMeaning(node: ts.Node): boolean {
+  return ts.isCallExpression(node)
+    ? MEANINGS.test(node.expression.getText())
+    : ts.isPropertyAssignment(node) && /^(?:review|rest|unread|todo)$/.test(node.name.getText());
 }
 
 /** The command or option to which a call adds a text of the help. */

@@ -9,6 +9,8 @@ export interface Diagnostic {
   readonly message: string;
   /** The resource that it is about, if the engine names one. */
   readonly urn?: string | undefined;
+  /** A dynamic provider printed it. The engine, the program and Node have warnings too, which name no resource. */
+  readonly isOwn?: true;
   /** What a command acts on, where the provider's message carries it. */
   readonly code?: Code | undefined;
 }
@@ -26,7 +28,7 @@ function messagesOf({ severity, message, urn }: Diagnostic): Diagnostic[] {
     .split("\n")
     .map((line) =>
       line.startsWith(WARNING)
-        ? { severity: "warning", urn, ...readCode(line.slice(WARNING.length)) }
+        ? { severity: "warning", urn, isOwn: true as const, ...readCode(line.slice(WARNING.length)) }
         : { severity, urn, ...readCode(line) },
     );
 }

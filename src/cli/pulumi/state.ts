@@ -118,7 +118,7 @@ export function isDefaultProvider(provider: string): boolean {
   return /::pulumi:providers:[^:]*::default(?:_[^:]*)?(?:::|$)/.test(provider);
 }
 
-/** Returns the type and the key of the object that a resource is in; undefined if this is the organization, or unknown. */
+/** Returns the type and the key of the object that a resource is in, and the argument that names it; undefined if none does. */
 export function containerOf({
   kind,
   properties,
@@ -132,5 +132,5 @@ export function containerOf({
     (urn) => kindOfUrn(urn) === parent.kind,
   );
   const key = (others.length === 0 ? given : undefined) ?? properties[parent.argument];
-  return key === undefined || key === "" ? undefined : { kind: parent.kind, key: String(key) };
+  return key === undefined || key === "" ? undefined : { ...parent, key: String(key) };
 }

@@ -2,6 +2,7 @@ import type { Build, BuildPipelineClient } from "../../client/index.js";
 import { Queue } from "../../provider/resources/index.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Listing } from "../inventory/listing.js";
+import { type LiveObject, ofKind } from "../inventory/live-object.js";
 import { type Reading, readList, type Unread } from "../inventory/reading.js";
 import { agentsOf, figuresOf, jobsOf } from "./figures.js";
 import { hasUnknownQueue, type LiveAgent, type LiveJob, liveAgent, liveJobs, MOST_BUILDS } from "./job.js";
@@ -91,6 +92,11 @@ export interface ReadLoad {
   readonly remarks: readonly string[];
 }
 
+/** Returns the objects that jobs and agents name, with what the client returns of them. */
+export function queuesAmong(objects: readonly LiveObject[]) {
+  return ofKind(objects, Queue.kind);
+}
+
 /** Reads the jobs and agents of an organization, and distributes them to the queues in a listing. */
 export async function readLoad(
   client: BuildPipelineClient,
@@ -110,14 +116,12 @@ export async function readLoad(
   const load = { queues, read, remarks };
   if (jobs.extent === "missing") return load;
 
-  const named = objects
-    .filter(({ kind }) => kind.name === Queue.kind.name)
-    .map(({ id, label, parent }) => ({
-      id,
-      key: label,
-      clusterId: parent?.id ?? "",
-      isDefault: parent?.observed.defaultQueueId === id,
-    }));
+  const named = queuesAmong(objects).map(({ id, label, parent }) => ({
+    id,
+    key: label,
+    clusterId: parent?.id ?? "",
+    isDefault: parent?.observed.defaultQueueId === id,
+  }));
   // An agent whose tags fit several queues is none's for certain.
   const owners = agents.items.flatMap((agent) => {
     const [owner, ...others] = named.filter((queue) => agentsOf(queue, [agent]).length > 0);

@@ -1,13 +1,8 @@
 import type { Address, Context } from "./behavior.js";
+import type { ArgumentReview } from "./review.js";
 import type { Shape } from "./shape.js";
 import type { Named } from "./steps.js";
 import type { Arguments, Known } from "./value-roles.js";
-
-/**
- * What a change of an argument can do to people at worst: others may do or see more (`opened`), somebody loses access or an
- * object (`lost`), something doesn't run any more (`stops`), or people only read another text (`noticed`).
- */
-export type Effect = "opened" | "lost" | "stops" | "noticed";
 
 export type KeyOf<Shape> = (Shape extends unknown ? keyof Shape : never) & string;
 
@@ -31,7 +26,8 @@ interface Described<Value, Returned extends string> {
   doubt?(value: Value): string | undefined;
   /** Ends the sentence "expected …" in an error, with an example of a good value. */
   readonly expected: string;
-  readonly effect: Effect;
+  /** What a change means for people. */
+  readonly review: ArgumentReview;
   /** Spelling in the service's answers; absent when the service never returns it. */
   readonly returnedAs?: Returned;
   /**
@@ -72,7 +68,10 @@ interface Described<Value, Returned extends string> {
   concerned?(found: Value, wanted: Value): Value;
   /** A text is a YAML document: `adopt` writes it to a separate file, and a report compares what it means. */
   readonly isDocument?: true;
-  /** Returns what a place within the value names: a program may give the resource there, which then means that output. */
+  /**
+   * Returns what a place within the value names: a program may give the resource there, which then means that output. The
+   * value has steps, and a report compares the queues that they name with those that there are.
+   */
   readonly namedAt?: (path: readonly string[]) => Named | undefined;
   /** The kind of the objects that the value names by their ids. */
   readonly refersTo?: string;

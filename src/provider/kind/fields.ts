@@ -7,6 +7,7 @@ import {
   decodeEmoji,
   slugOf,
 } from "./canonical.js";
+import { nothing, replaced, saidByQueues } from "./review.js";
 import * as shape from "./shape.js";
 import { namedAt } from "./steps.js";
 import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
@@ -27,7 +28,6 @@ export const requiredText = {
     return { words, fix: "Remove them, by text.trim() where the text comes from elsewhere" };
   }),
   expected: "text of at least one character",
-  effect: "noticed",
   whenOmitted: "required",
   decode: (value: unknown) => (typeof value === "string" ? value.trim() : undefined),
   canonicalOnService: canonicalName,
@@ -36,17 +36,18 @@ export const requiredText = {
 export const optionalText = {
   shape: shape.text(),
   expected: "text",
-  effect: "noticed",
   whenOmitted: "cleared",
   canonicalOnService: (value: string | undefined) => canonicalText(canonicalName(value)),
 } as const;
+
+/** What people read about an object. */
+export const description = { ...optionalText, review: nothing, ...property("description") } as const;
 
 /** YAML text of a list, or the list itself as a plain array. @param example one entry */
 export function yamlList(example: string) {
   return {
     shape: shape.listOr(shape.text(problemOfYaml)),
     isDocument: true,
-    effect: "opened",
     expected: `YAML text such as ${JSON.stringify(`${example}\n`)}, or a plain array of the same content`,
     normalize: (value: YamlList, old: YamlList | undefined): string =>
       typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
@@ -62,7 +63,7 @@ export const color = {
     text === "" || /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) ? undefined : "is not a hex color code",
   ),
   expected: 'a hex color code such as "#14cc80"',
-  effect: "noticed",
+  review: nothing,
   whenOmitted: "cleared",
   canonical: canonicalColor,
 } as const;
@@ -71,7 +72,7 @@ const EMOJI_NAME = /^:[A-Za-z0-9_+'&.-]+:(:skin-tone-[2-6]:)?$/;
 
 /** `:name:` or one emoji character, as the web interface stores it. */
 export const emoji = {
-  effect: "noticed",
+  review: nothing,
   whenOmitted: "cleared",
   canonical: canonicalEmoji,
   decode: decodeEmoji,
@@ -98,7 +99,6 @@ export function problemOfUuid(text: string): string | undefined {
 export const unmanagedText = {
   shape: shape.text(),
   expected: "text",
-  effect: "noticed",
   whenOmitted: "unmanaged",
   canonical: (value: string | undefined) => value,
   canonicalOnService: canonicalText,
@@ -108,7 +108,6 @@ export const unmanagedText = {
 export const unmanagedMinutes = {
   shape: shape.integer(0),
   expected: "a whole number of minutes, or 0 for none",
-  effect: "stops",
   whenOmitted: "unmanaged",
   mayBeLeftOut: "anywhere",
   canonical: (value: number | undefined) => value,
@@ -120,7 +119,7 @@ export const stepsInYaml = {
   shape: shape.mapOr(shape.text(problemOfYaml)),
   isDocument: true,
   namedAt,
-  effect: "stops",
+  review: saidByQueues,
   expected: 'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
   normalize: (value: unknown, old: unknown) =>
     typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
@@ -131,7 +130,6 @@ export function uuid(what: string) {
   return {
     shape: shape.text(problemOfUuid),
     expected: `the UUID of ${what}`,
-    effect: "opened",
     canonical: (value: string | undefined) => value && identityOf(value),
   } as const;
 }
@@ -139,9 +137,9 @@ export function uuid(what: string) {
 /** The cluster something lives in: part of its address, never of a body. */
 export const clusterId = {
   ...uuid('a cluster, a Cluster resource, or getClusterOutput({ name: "…" }).id'),
-  effect: "stops",
   whenOmitted: "required",
   replaces: true,
+  review: replaced,
 } as const;
 
 /** What a pipeline's creation gives a team for which nothing else is said. */
@@ -151,7 +149,6 @@ export const FULL_ACCESS = "manage_build_and_read";
 export const pipelineAccess = {
   shape: shape.choice(["read_only", "build_and_read", "manage_build_and_read"]),
   expected: '"read_only", "build_and_read" or "manage_build_and_read"',
-  effect: "opened",
 } as const;
 
 /** The pipeline something belongs to, by its UUID: its slug may change. */
@@ -159,6 +156,7 @@ export const pipelineId = {
   ...uuid('a pipeline, a Pipeline resource, or getPipelineOutput({ slug: "…" }).id'),
   whenOmitted: "required",
   replaces: true,
+  review: replaced,
 } as const;
 
 /** The team something belongs to: part of its address, never of a body. */
@@ -166,6 +164,7 @@ export const teamId = {
   ...uuid('a team, a Team resource, or getTeamOutput({ name: "…" }).id'),
   whenOmitted: "required",
   replaces: true,
+  review: replaced,
 } as const;
 
 export const inTeam = { kind: "Team", argument: "teamId" } as const;

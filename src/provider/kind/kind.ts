@@ -3,6 +3,7 @@ import type { Scope } from "../../client/index.js";
 import type { SectionName } from "../../client/sections.js";
 import type { Behavior, Reads } from "./behavior.js";
 import type { AnyArgumentField, ArgumentField, KeyOf, OutputField, PathOf } from "./field.js";
+import type { KindReview } from "./review.js";
 import type { Arguments, Known } from "./value-roles.js";
 
 /**
@@ -116,6 +117,8 @@ interface Definition<
   };
   /** The arguments in which two equal objects agree, but for those that a program leaves out. Default: the label. */
   readonly equalIn?: readonly (keyof ArgumentFields & string)[];
+  /** What happens to people with an object as a whole. Default: its deletion loses it, and nobody uses it. */
+  readonly review?: KindReview;
   /** Names of arguments in other tools for the same service, with ours, which an error shows. */
   readonly otherNames?: Readonly<Record<string, keyof ArgumentFields & string>>;
   /** What changes on its own, and only functions return: names, and those in responses. */

@@ -5,6 +5,17 @@ import { inParent } from "../kind/behavior.js";
 import { canonicalNetworks, decodeNetworks, isSameInstant, problemOfNetwork } from "../kind/canonical.js";
 import { clusterId, inCluster, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
+import {
+  directionOfLimits,
+  directionOfNetworks,
+  nothing,
+  opens,
+  opensInside,
+  replaced,
+  slows,
+  stops,
+  when,
+} from "../kind/review.js";
 import { integer, list, map, text } from "../kind/shape.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
@@ -85,11 +96,24 @@ export class AgentToken extends CustomResource {
     parent: inCluster,
     arguments: {
       clusterId,
-      description: { ...requiredText, ...property("description") },
+      description: { ...requiredText, review: nothing, ...property("description") },
       allowedIpAddresses: {
         shape: list(text(problemOfNetwork), 24),
         expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"]',
-        effect: "opened",
+        review: when(
+          {
+            cleared: opens(
+              "{allows|allow} every address, before only {before}: who knows {its secret|a secret} can connect from anywhere",
+              { now: "restrict", todo: "Keep the addresses." },
+            ),
+            more: opens("{allows|allow} more addresses: {after} instead of {before}", { now: "restrict" }),
+            changed: opens("{allows|allow} other addresses: {after} instead of {before}", {
+              now: "restrict",
+            }),
+            less: slows("{allows|allow} fewer addresses: {after} instead of {before}", { now: "restrict" }),
+          },
+          { compare: directionOfNetworks, none: "every address" },
+        ),
         whenOmitted: "cleared",
         ...property("allowed_ip_addresses"),
         encode: (networks) => networks.join(" "),
@@ -99,7 +123,7 @@ export class AgentToken extends CustomResource {
       triggers: {
         shape: map,
         expected: 'a map such as { rotated: "2026-11" }',
-        effect: "stops",
+        review: replaced,
         whenOmitted: "ignored",
         replaces: true,
       },
@@ -108,7 +132,13 @@ export class AgentToken extends CustomResource {
           ISO_TIME.test(time) && !Number.isNaN(Date.parse(time)) ? undefined : "is not a time",
         ),
         expected: 'a time in ISO 8601 with its zone such as "2027-03-31T12:00:00Z"',
-        effect: "opened",
+        review: when(
+          {
+            more: opensInside("{is|are} valid longer: until {after} instead of {before}"),
+            less: slows("{expires|expire} sooner: {after} instead of {before}"),
+          },
+          { compare: directionOfLimits, none: "for ever" },
+        ),
         whenOmitted: "unmanaged",
         unless: {
           argument: "expiresIn",
@@ -129,7 +159,7 @@ export class AgentToken extends CustomResource {
       expiresIn: {
         shape: integer(1),
         expected: "a whole number of days from 1",
-        effect: "opened",
+        review: nothing,
         whenOmitted: "ignored",
         sentAs: "expires_in",
         creationOnly: true,
@@ -161,6 +191,23 @@ export class AgentToken extends CustomResource {
     noticed: (_, { expires_at }, { expiresIn }, now) => {
       const words = endingSoon(expires_at, now, expiresIn);
       return words && `its expiry ${words}`;
+    },
+    review: {
+      usedBy: "agents",
+      deleted: [
+        stops("{is|are} revoked", {
+          rest: "Connected agents stay connected; no agent can start or reconnect with {it|them}.",
+        }),
+      ],
+      replaced: [
+        stops("{is|are} replaced, and {its secret changes|their secrets change}", {
+          rest: "Connected agents stay connected; agents that start or reconnect need the new {one|ones}.",
+        }),
+      ],
+      vanished: {
+        lost: "Connected agents stay connected; no agent can start or reconnect with it.",
+        remains: "A new token has another secret, and agents need it before they start or reconnect.",
+      },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },

@@ -5,8 +5,16 @@ import type { Address, Context, Deletion } from "../kind/behavior.js";
 import { clearDefaultQueue } from "../kind/default-queue.js";
 import { clusterId, inCluster, property, uuid } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
+import { notices, stops, when } from "../kind/review.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
+
+const REMOVED = stops("{is|are} removed", { rest: "Agents that name no queue get no jobs." });
+const SWITCHED = notices("{changes|change} from {before} to {after}", {
+  now: "switch",
+  rest: "Agents that name no queue use the new one.",
+  unread: "Jobs that name no queue wait for it.",
+});
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
 export interface ClusterDefaultQueueArgs {
@@ -47,13 +55,22 @@ export class ClusterDefaultQueue extends CustomResource {
       clusterId,
       queueId: {
         ...uuid("a queue of the cluster"),
-        effect: "stops",
+        review: when({ changed: SWITCHED }),
         refersTo: "Queue",
         whenOmitted: "required",
         ...property("default_queue_id"),
       },
     },
     outputs: {},
+    review: {
+      usedBy: "jobs",
+      deleted: [REMOVED],
+      replaced: [
+        { changing: ["clusterId"], ...REMOVED },
+        { ...SWITCHED, words: "{changes|change} to {queueId}" },
+      ],
+      vanished: { lost: "Agents that name no queue get no jobs." },
+    },
     identify: (cluster) => cluster.id,
     once: {
       argument: "clusterId",

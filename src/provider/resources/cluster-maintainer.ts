@@ -3,6 +3,7 @@ import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { clusterId, inCluster, uuid } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
+import { loses, opensInside, replaced } from "../kind/review.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import type { Team } from "./team.js";
@@ -55,6 +56,7 @@ export class ClusterMaintainer extends CustomResource {
       clusterId,
       userId: {
         ...uuid("a user of the organization"),
+        review: replaced,
         whenOmitted: "cleared",
         sentAs: "user",
         returnedAs: "actor",
@@ -64,6 +66,7 @@ export class ClusterMaintainer extends CustomResource {
       },
       teamId: {
         ...uuid("a team, or a Team resource"),
+        review: replaced,
         whenOmitted: "cleared",
         refersTo: "Team",
         takesResource: true,
@@ -74,6 +77,11 @@ export class ClusterMaintainer extends CustomResource {
         creationOnly: true,
         replaces: true,
       },
+    },
+    review: {
+      created: opensInside("{objects} can change {place}, its queues, agent tokens and secrets"),
+      deleted: [loses("{objects} can no longer change {place}, its queues, agent tokens and secrets")],
+      vanished: { lost: "This user or team can no longer change the cluster." },
     },
     outputs: {
       actorType: { returnedAs: "actor.type" },

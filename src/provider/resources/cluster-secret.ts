@@ -2,8 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { inParent } from "../kind/behavior.js";
-import { clusterId, inCluster, optionalText, property, yamlList } from "../kind/fields.js";
+import { clusterId, description, inCluster, property, yamlList } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
+import { directionOfPolicies, loses, notices, opensInside, replaced, slows, when } from "../kind/review.js";
 import { map, text } from "../kind/shape.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
@@ -83,7 +84,7 @@ export class ClusterSecret extends CustomResource {
       key: {
         shape: text(problemOfKey),
         expected: 'letters, digits and underscores such as "DEPLOY_KEY", at most 255',
-        effect: "stops",
+        review: replaced,
         whenOmitted: "required",
         ...property("key"),
         creationOnly: true,
@@ -92,7 +93,9 @@ export class ClusterSecret extends CustomResource {
       value: {
         shape: text(problemOfValue),
         expected: "text of at most 32 KiB that is not blank",
-        effect: "stops",
+        review: when({
+          changed: notices("{gets|get} another value", { rest: "Jobs that start from then on read it." }),
+        }),
         doubt: (value) =>
           Buffer.byteLength(value) > LARGEST_FOR_CERTAIN
             ? "is larger than 8 KiB. Buildkite's pages name 8 KB and 32 KB as the limit, so the API may refuse it."
@@ -105,9 +108,18 @@ export class ClusterSecret extends CustomResource {
         apply: ({ client }, { parent, id }, { value = "" }) =>
           client.clusterSecrets.updateValue(parent, id, { value }),
       },
-      description: { ...optionalText, ...property("description") },
+      description,
       policy: {
         ...yamlList("- pipeline_slug: storefront"),
+        review: when(
+          {
+            cleared: opensInside("can be read by jobs of every pipeline of {its cluster|their clusters}"),
+            more: opensInside("can be read by more jobs"),
+            changed: opensInside("can be read by other jobs"),
+            less: slows("can be read by fewer jobs"),
+          },
+          { compare: directionOfPolicies, none: "every pipeline of the cluster" },
+        ),
         whenOmitted: "cleared",
         clearedBy: "",
         ...property("policy"),
@@ -115,10 +127,23 @@ export class ClusterSecret extends CustomResource {
       triggers: {
         shape: map,
         expected: 'a map such as { restored: "2026-11" }',
-        effect: "stops",
+        review: when({ changed: notices("{gets|get} {its value|their values} again") }),
         whenOmitted: "ignored",
         providerOnly: true,
       },
+    },
+    review: {
+      deleted: [
+        loses("{is|are} deleted", {
+          rest: "Jobs that read {it by this key|them by these keys} no longer get {it|them}.",
+        }),
+      ],
+      replaced: [
+        loses("{is|are} replaced", {
+          rest: "Jobs that read {it by this key|them by these keys} no longer get {it|them}.",
+        }),
+      ],
+      vanished: { lost: "Jobs that read it no longer get it.", remains: "A new secret has another id." },
     },
     outputs: {
       url: { returnedAs: "url" },

@@ -5,9 +5,10 @@ import { messageOf } from "../../shared/messages/of-error.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
 import { type Address, type Context, inOrganization } from "../kind/behavior.js";
-import { boolean, color, distinctName, emoji, optionalText, property, requiredText } from "../kind/fields.js";
+import { boolean, color, description, distinctName, emoji, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { archivedBy } from "../kind/pipelines.js";
+import { loses, nothing, notices, when } from "../kind/review.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link Cluster}. */
@@ -74,16 +75,47 @@ export class Cluster extends CustomResource {
     section: "clusters",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     arguments: {
-      name: { ...requiredText, ...property("name") },
-      description: { ...optionalText, ...property("description") },
+      name: { ...requiredText, review: nothing, ...property("name") },
+      description,
       emoji: { ...emoji, ...property("emoji") },
       color: { ...color, ...property("color") },
       forceDestroy: {
         ...boolean,
-        effect: "lost",
+        review: when({
+          true: notices(
+            "would be deleted with everything in {it|them}, also what this stack doesn't manage, if the program drops {it|them}",
+          ),
+        }),
         whenOmitted: "ignored",
         canonical: (force) => force === true,
         providerOnly: "to delete contents",
+      },
+    },
+    review: {
+      usedBy: "jobs",
+      deleted: [
+        {
+          if: { forceDestroy: true },
+          ...loses("{is|are} deleted with {contents}", {
+            rest: "Anything else in {it|them} is deleted as well, because forceDestroy is set.",
+            unread: "Look for jobs that wait for {its|their} queues.",
+          }),
+        },
+        loses("{is|are} deleted with {contents}", {
+          rest: "Anything else in {it|them} is deleted only if forceDestroy is set.",
+          unread: "Look for jobs that wait for {its|their} queues.",
+        }),
+      ],
+      replaced: [
+        loses("{is|are} replaced with {contents}", {
+          unread: "Look for jobs that wait for {its|their} queues.",
+        }),
+      ],
+      vanished: {
+        lost: "Its agents can't reconnect, and jobs for its queues wait.",
+        remains:
+          "A new cluster, its queues and its tokens have other ids, and its tokens other secrets: agents, pipelines and " +
+          "other stacks need them.",
       },
     },
     outputs: {

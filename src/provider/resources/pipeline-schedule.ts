@@ -6,6 +6,7 @@ import { type Address, listOf, type Place, type Reads } from "../kind/behavior.j
 import { boolean, optionalText, pipelineId, property, requiredText, unmanagedText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { ifAnywhere, pipelineWithId } from "../kind/pipelines.js";
+import { nothing, notices, stops, when } from "../kind/review.js";
 import { mapOf, text } from "../kind/shape.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Pipeline } from "./pipeline.js";
@@ -73,22 +74,34 @@ export class PipelineSchedule extends CustomResource {
     requires: "newer API",
     parent: { kind: "Pipeline", argument: "pipelineId" },
     arguments: {
-      pipelineId: { ...pipelineId, effect: "stops" },
+      pipelineId,
       cronline: {
         ...requiredText,
-        effect: "stops",
+        review: when({
+          changed: notices("{starts|start} builds at other times: {after} instead of {before}"),
+        }),
         expected: 'a cron line such as "0 3 * * * Europe/Berlin", or an interval such as "@daily"',
         doubt: doubtOfCronline,
         ...property("cronline"),
       },
-      label: { ...unmanagedText, shape: text(problemOfBlank), ...property("label") },
-      branch: { ...unmanagedText, effect: "stops", shape: text(problemOfBlank), ...property("branch") },
-      commit: { ...unmanagedText, effect: "stops", shape: text(problemOfBlank), ...property("commit") },
-      message: { ...optionalText, ...property("message") },
+      label: { ...unmanagedText, review: nothing, shape: text(problemOfBlank), ...property("label") },
+      branch: {
+        ...unmanagedText,
+        review: when({ changed: notices("{builds|build} another branch: {after} instead of {before}") }),
+        shape: text(problemOfBlank),
+        ...property("branch"),
+      },
+      commit: {
+        ...unmanagedText,
+        review: when({ changed: notices("{builds|build} another commit: {after} instead of {before}") }),
+        shape: text(problemOfBlank),
+        ...property("commit"),
+      },
+      message: { ...optionalText, review: nothing, ...property("message") },
       env: {
         shape: mapOf(text()),
         expected: 'a map of texts such as { FULL: "true" }',
-        effect: "stops",
+        review: when({ changed: notices("{gives|give} {its|their} builds other variables") }),
         whenOmitted: "cleared",
         clearedBy: {},
         ...property("env"),
@@ -96,11 +109,21 @@ export class PipelineSchedule extends CustomResource {
       },
       enabled: {
         ...boolean,
-        effect: "stops",
+        review: when({
+          true: notices("{is|are} enabled, so {it starts|they start} builds ({cronline})"),
+          false: stops("{is|are} disabled, so {it starts|they start} no more builds ({cronline})"),
+        }),
         whenOmitted: "unmanaged",
         byOperator: true,
         ...property("enabled"),
       },
+    },
+    review: {
+      deleted: [
+        { if: { enabled: false }, ...notices("{is|are} deleted", { rest: "{It was|They were} disabled." }) },
+        stops("{is|are} deleted, so {it starts|they start} no more builds ({cronline})"),
+      ],
+      vanished: { lost: "It starts no more builds." },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },

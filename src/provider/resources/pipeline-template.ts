@@ -2,8 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { inOrganization } from "../kind/behavior.js";
-import { distinctName, flag, optionalText, property, requiredText, stepsInYaml } from "../kind/fields.js";
+import { description, distinctName, flag, property, requiredText, stepsInYaml } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
+import { loses, nothing, notices, when } from "../kind/review.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
@@ -54,14 +55,34 @@ export class PipelineTemplate extends CustomResource {
     section: "pipelineTemplates",
     scopes: { read: [["read_pipeline_templates"]], write: [["write_pipeline_templates"]] },
     arguments: {
-      name: { ...requiredText, ...property("name") },
+      name: { ...requiredText, review: nothing, ...property("name") },
       configuration: {
         ...stepsInYaml,
         whenOmitted: "required",
         ...property("configuration"),
       },
-      description: { ...optionalText, ...property("description") },
-      available: { ...flag, effect: "opened", ...property("available") },
+      description,
+      available: {
+        ...flag,
+        review: when({
+          false: notices("can be assigned only by administrators", {
+            now: "hide",
+            rest: "The API doesn't show which pipelines use a template.",
+          }),
+        }),
+        ...property("available"),
+      },
+    },
+    review: {
+      deleted: [
+        loses("{is|are} deleted", {
+          rest: "Look for pipelines that use {it|them}: the API doesn't show them.",
+        }),
+      ],
+      vanished: {
+        lost: "The API doesn't show which pipelines used it.",
+        remains: "A new template has another id, and no pipeline uses it until somebody assigns it.",
+      },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },

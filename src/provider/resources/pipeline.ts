@@ -6,6 +6,7 @@ import { foundFirst } from "../kind/behavior.js";
 import { canonicalSet, hasPlainSlug } from "../kind/canonical.js";
 import {
   color,
+  description,
   emoji,
   FULL_ACCESS,
   flag,
@@ -34,7 +35,27 @@ import {
   removed,
   withArchived,
 } from "../kind/pipelines.js";
-import { onlyNamed, settingsIn, settingsShape, snakeCase, withKeys } from "../kind/provider-settings.js";
+import {
+  onlyNamed,
+  settingsIn,
+  settingsReview,
+  settingsShape,
+  snakeCase,
+  withKeys,
+} from "../kind/provider-settings.js";
+import {
+  branches,
+  directionOfLimits,
+  directionOfRepositories,
+  loses,
+  nothing,
+  notices,
+  opens,
+  opensInside,
+  slows,
+  stops,
+  when,
+} from "../kind/review.js";
 import { choice, list, object, text } from "../kind/shape.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
@@ -48,6 +69,18 @@ export interface PipelineTeam {
   /** What the team may do with the pipeline. Default: `manage_build_and_read`. */
   accessLevel?: pulumi.Input<OneOf<"read_only" | "build_and_read" | "manage_build_and_read"> | undefined>;
 }
+
+const TRUST = { todo: "Make sure that you trust who can write to it: agents run its code." };
+
+/** Whether the program says `archived: true` or leaves the pipeline out. */
+const ARCHIVED = stops("{is|are} archived", {
+  rest: "{It gets|They get} no builds from then on, and {keeps its old ones and its slug|keep their old ones and their slugs}.",
+});
+
+const minutes = when(
+  { less: slows("{ends|end} command steps after {after} minutes instead of {before}") },
+  { compare: directionOfLimits, none: "no limit" },
+);
 
 /** Arguments of a {@link Pipeline}. Changing them updates the pipeline in place. */
 export interface PipelineArgs {
@@ -174,8 +207,21 @@ export class Pipeline extends CustomResource {
     scopes: { read: [["read_pipelines"]], write: [["write_pipelines"]] },
     requires: "newer API",
     arguments: {
-      name: { ...requiredText, ...property("name") },
-      repository: { ...requiredText, effect: "opened", ...property("repository") },
+      name: { ...requiredText, review: { means: {}, note: "the slug {slug} stays" }, ...property("name") },
+      repository: {
+        ...requiredText,
+        review: when(
+          {
+            elsewhere: opens(
+              "{builds|build} a repository of another host or owner: {after} instead of {before}",
+              TRUST,
+            ),
+            changed: notices("{builds|build} another repository: {after} instead of {before}"),
+          },
+          { compare: directionOfRepositories },
+        ),
+        ...property("repository"),
+      },
       configuration: {
         ...stepsInYaml,
         whenOmitted: "cleared",
@@ -188,7 +234,15 @@ export class Pipeline extends CustomResource {
       },
       pipelineTemplateUuid: {
         ...uuid("a pipeline template, or a PipelineTemplate resource"),
-        effect: "stops",
+        review: when(
+          {
+            cleared: notices(
+              "{has|have} steps of {its|their} own, and no longer those of the template {before}",
+            ),
+            changed: notices("{has|have} the steps of the template {after}, before {before}"),
+          },
+          { none: "no template" },
+        ),
         whenOmitted: "cleared",
         clearedBy: null,
         refersTo: "PipelineTemplate",
@@ -199,7 +253,15 @@ export class Pipeline extends CustomResource {
         ...unmanagedText,
         shape: text((id) => (id === "" ? undefined : problemOfUuid(id))),
         expected: 'the UUID of a cluster, a Cluster resource, or "" for none',
-        effect: "stops",
+        review: when(
+          {
+            cleared: slows(
+              "{leaves|leave} the cluster {before}: only agents outside of clusters take {its|their} jobs",
+            ),
+            changed: notices("{moves|move} to another cluster: from {before} to {after}"),
+          },
+          { none: "no cluster" },
+        ),
         refersTo: "Cluster",
         takesResource: true,
         ...property("cluster_id"),
@@ -210,53 +272,88 @@ export class Pipeline extends CustomResource {
       slug: {
         shape: text(problemOfSlug),
         expected: 'letters, digits and hyphens such as "storefront", at most 100',
-        effect: "stops",
+        review: when({
+          changed: notices("{gets|get} another slug: {after} instead of {before}", {
+            rest: "Web addresses, trigger steps and scripts that use the slug must follow.",
+          }),
+        }),
         whenOmitted: "unmanaged",
         ...property("slug"),
       },
-      description: { ...optionalText, ...property("description") },
-      defaultBranch: { ...unmanagedText, ...property("default_branch") },
-      branchConfiguration: { ...optionalText, effect: "opened", ...property("branch_configuration") },
+      description,
+      defaultBranch: {
+        ...unmanagedText,
+        review: when({ changed: notices("{has|have} another default branch: {after} instead of {before}") }),
+        ...property("default_branch"),
+      },
+      branchConfiguration: {
+        ...optionalText,
+        review: branches("branches"),
+        ...property("branch_configuration"),
+      },
       skipQueuedBranchBuilds: {
         ...flag,
-        effect: "stops",
+        review: when({ true: notices("{skips|skip} waiting builds of a branch when a new one comes") }),
         ...property("skip_queued_branch_builds"),
       },
       skipQueuedBranchBuildsFilter: {
         ...optionalText,
-        effect: "stops",
+        review: when(
+          { changed: notices("{skips|skip} waiting builds of other branches: {after} instead of {before}") },
+          { none: "every branch" },
+        ),
         ...property("skip_queued_branch_builds_filter"),
       },
       cancelRunningBranchBuilds: {
         ...flag,
-        effect: "stops",
+        review: when({ true: slows("{cancels|cancel} running builds of a branch when a new one comes") }),
         ...property("cancel_running_branch_builds"),
       },
       cancelRunningBranchBuildsFilter: {
         ...optionalText,
-        effect: "stops",
+        review: when(
+          {
+            changed: slows("{cancels|cancel} running builds of other branches: {after} instead of {before}"),
+          },
+          { none: "every branch" },
+        ),
         ...property("cancel_running_branch_builds_filter"),
       },
-      allowRebuilds: { ...flag, effect: "opened", default: true, ...property("allow_rebuilds") },
+      allowRebuilds: {
+        ...flag,
+        review: when({
+          true: opensInside("{lets|let} people rebuild builds"),
+          false: notices("no longer {lets|let} people rebuild builds"),
+        }),
+        default: true,
+        ...property("allow_rebuilds"),
+      },
       defaultCommandStepTimeout: {
         ...unmanagedMinutes,
+        review: minutes,
         ...property("default_command_step_timeout"),
       },
       maximumCommandStepTimeout: {
         ...unmanagedMinutes,
+        review: minutes,
         ...property("maximum_command_step_timeout"),
       },
       visibility: {
         shape: choice(Object.values(PipelineVisibility)),
         expected: '"private" or "public"',
-        effect: "opened",
+        review: when({
+          public: opens("{becomes|become} public: everybody can see {its|their} builds and their logs", {
+            todo: "Make sure that no log shows a secret.",
+          }),
+          private: notices("{becomes|become} private"),
+        }),
         whenOmitted: "unmanaged",
         ...property("visibility"),
       },
       tags: {
         shape: list(text(problemOfTag), MOST_TAGS),
         expected: "a list of tags, at most 10 with 128 characters each",
-        effect: "noticed",
+        review: nothing,
         whenOmitted: "cleared",
         clearedBy: [],
         ...property("tags"),
@@ -265,11 +362,23 @@ export class Pipeline extends CustomResource {
       },
       emoji: { ...emoji, ...property("emoji") },
       color: { ...color, ...property("color") },
-      cloneMirrorUrl: { ...optionalText, effect: "stops", clearedBy: null, ...property("clone_mirror_url") },
+      cloneMirrorUrl: {
+        ...optionalText,
+        review: when({
+          set: opens("{takes|take} {its|their} code from the mirror {after}", TRUST),
+          changed: opens(
+            "{takes|take} {its|their} code from another mirror: {after} instead of {before}",
+            TRUST,
+          ),
+          cleared: notices("no longer {takes|take} {its|their} code from the mirror {before}"),
+        }),
+        clearedBy: null,
+        ...property("clone_mirror_url"),
+      },
       providerSettings: {
         shape: settingsShape,
         expected: 'a map of settings in camelCase such as { triggerMode: "code" }',
-        effect: "opened",
+        review: settingsReview,
         whenOmitted: "unmanaged",
         sentAs: "provider_settings",
         returnedAs: "provider.settings",
@@ -283,7 +392,7 @@ export class Pipeline extends CustomResource {
           object<Team>({ teamId: text(problemOfUuid), accessLevel: { optional: pipelineAccess.shape } }),
         ),
         expected: 'a list such as [{ teamId: team.id, accessLevel: "build_and_read" }]',
-        effect: "opened",
+        review: nothing,
         whenOmitted: "ignored",
         sentAs: "teams",
         creationOnly:
@@ -298,7 +407,10 @@ export class Pipeline extends CustomResource {
       },
       archived: {
         ...flag,
-        effect: "stops",
+        review: when({
+          true: { ...ARCHIVED, now: "hide" },
+          false: opens("{is|are} unarchived, so {it gets|they get} builds again"),
+        }),
         returnedAs: "archived_at",
         decode: (time) => typeof time === "string" && time !== "",
         isFirst: true,
@@ -308,7 +420,11 @@ export class Pipeline extends CustomResource {
       onDelete: {
         shape: choice(Object.values(PipelineOnDelete)),
         expected: '"archive" or "delete"',
-        effect: "lost",
+        review: when({
+          delete: notices(
+            "would be deleted with {its|their} builds, and no longer archived, if the program drops {it|them}",
+          ),
+        }),
         whenOmitted: "cleared",
         default: "archive",
         providerOnly: true,
@@ -333,6 +449,27 @@ export class Pipeline extends CustomResource {
       scheduledJobsCount: "scheduled_jobs_count",
       runningJobsCount: "running_jobs_count",
       waitingJobsCount: "waiting_jobs_count",
+    },
+    review: {
+      usedBy: "builds",
+      deleted: [
+        {
+          if: { onDelete: "delete" },
+          ...loses("{is|are} deleted with {its|their} builds, logs and artifacts"),
+        },
+        {
+          if: { archived: true },
+          remains: true,
+          ...notices("{is|are} removed from state", {
+            rest: "Nothing is sent, because {it is|they are} archived already.",
+          }),
+        },
+        { remains: true, ...ARCHIVED },
+      ],
+      vanished: {
+        lost: "Its builds, logs and artifacts are deleted.",
+        remains: "A new pipeline has another id, webhook address and no builds.",
+      },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },

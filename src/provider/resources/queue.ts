@@ -3,7 +3,7 @@ import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { type Address, type Context, inParent } from "../kind/behavior.js";
 import { deleteQueue } from "../kind/default-queue.js";
-import { boolean, clusterId, inCluster, optionalText, property } from "../kind/fields.js";
+import { boolean, clusterId, description, inCluster, optionalText, property } from "../kind/fields.js";
 import {
   type Hosted,
   hasHosted,
@@ -12,10 +12,14 @@ import {
   withoutImage,
 } from "../kind/hosted-agents.js";
 import type { EmbeddedUser, Kind, OneOf, Plain } from "../kind/kind.js";
+import { loses, nothing, notices, replaced, slows, when } from "../kind/review.js";
 import { choice, object, text } from "../kind/shape.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import { QueueRetryAgentAffinity } from "./enumerations.js";
+
+const LOOK = { unread: "Look for jobs that wait for this queue." };
+const NAMES = { rest: "Steps and agents that name {old.key} must name {key} from then on." };
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
@@ -114,17 +118,20 @@ export class Queue extends CustomResource {
               : "has characters that a key cannot have",
         ),
         expected: 'letters, digits, hyphens and underscores such as "linux-large"',
-        effect: "stops",
+        review: replaced,
         whenOmitted: "required",
         sentAs: "key",
         creationOnly: true,
         returnedAs: "key",
         replaces: true,
       },
-      description: { ...optionalText, ...property("description") },
+      description,
       dispatchPaused: {
         ...boolean,
-        effect: "stops",
+        review: when({
+          true: slows("{is|are} paused", { now: "pause", unread: "{Its|Their} jobs wait." }),
+          false: notices("{is|are} resumed", { now: "resume", unread: "{Its|Their} jobs start." }),
+        }),
         whenOmitted: "unmanaged",
         byOperator: true,
         returnedAs: "dispatch_paused",
@@ -133,6 +140,7 @@ export class Queue extends CustomResource {
       // The note on the service is whoever's who paused last: never drift.
       dispatchPausedNote: {
         ...optionalText,
+        review: nothing,
         whenOmitted: "unmanaged",
         byOperator: true,
         returnedAs: "dispatch_paused_note",
@@ -143,7 +151,7 @@ export class Queue extends CustomResource {
       retryAgentAffinity: {
         shape: choice(Object.values(QueueRetryAgentAffinity)),
         expected: '"prefer-warmest" or "prefer-different"',
-        effect: "noticed",
+        review: nothing,
         whenOmitted: "unmanaged",
         mayBeLeftOut: "anywhere",
         ...property("retry_agent_affinity"),
@@ -157,7 +165,7 @@ export class Queue extends CustomResource {
       hostedAgents: {
         shape: object<Hosted>({ instanceShape: text(), agentImageRef: { optional: text() } }),
         expected: 'an object such as { instanceShape: "LINUX_AMD64_4X16" }',
-        effect: "stops",
+        review: when({ changed: notices("{gets|get} other machines") }),
         whenOmitted: "unmanaged",
         mayBeLeftOut: "anywhere",
         sentAs: "hostedAgents",
@@ -173,6 +181,29 @@ export class Queue extends CustomResource {
           return isDone ? queue : client.queues.update(parent, id, { hostedAgents });
         },
       },
+    },
+    review: {
+      usedBy: "jobs",
+      deleted: [loses("{is|are} deleted", LOOK)],
+      replaced: [
+        {
+          changing: ["clusterId", "key"],
+          ...loses(
+            "{moves|move} to {newPlace} as {key} (a new queue; jobs that wait in the old one are not moved)",
+            { ...LOOK, ...NAMES },
+          ),
+        },
+        {
+          changing: ["clusterId"],
+          ...loses(
+            "{moves|move} to {newPlace} (a new queue; jobs that wait in the old one are not moved)",
+            LOOK,
+          ),
+        },
+        { changing: ["key"], ...loses("{is|are} replaced by {key}", { ...LOOK, ...NAMES }) },
+        loses("{is|are} replaced", LOOK),
+      ],
+      vanished: { lost: LOOK.unread, remains: "A new queue with this key has another id." },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },

@@ -15,6 +15,7 @@ import {
   yamlList,
 } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
+import { loses, nothing, opensInside, slows, when } from "../kind/review.js";
 import { list, text } from "../kind/shape.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 
@@ -78,12 +79,12 @@ export class Suite extends CustomResource {
     section: "suites",
     scopes: { read: [["read_suites"]], write: [["write_suites"]] },
     arguments: {
-      name: { ...requiredText, ...property("name") },
-      defaultBranch: { ...requiredText, ...property("default_branch") },
+      name: { ...requiredText, review: nothing, ...property("name") },
+      defaultBranch: { ...requiredText, review: nothing, ...property("default_branch") },
       teamIds: {
         shape: list(text(problemOfUuid)),
         expected: "a list of the UUIDs of teams",
-        effect: "opened",
+        review: nothing,
         refersTo: "Team",
         whenOmitted: "ignored",
         sentAs: "team_ids",
@@ -92,15 +93,37 @@ export class Suite extends CustomResource {
           'interface and add ignoreChanges: ["teamIds"] to the resource\'s options.',
         canonical: (ids: readonly string[] | undefined) => canonicalSet(ids?.map(identityOf)),
       },
-      applicationName: { ...optionalText, ...property("application_name"), mayBeLeftOut: "in lists" },
+      applicationName: {
+        ...optionalText,
+        review: nothing,
+        ...property("application_name"),
+        mayBeLeftOut: "in lists",
+      },
       color: { ...color, ...property("color"), mayBeLeftOut: "in lists" },
       emoji: { ...emoji, ...property("emoji"), mayBeLeftOut: "in lists" },
       oidcPolicy: {
         ...yamlList("- iss: https://agent.buildkite.com"),
+        review: when({
+          set: opensInside("{accepts|accept} the OIDC tokens that {its policy names|their policies name}"),
+          changed: opensInside("{accepts|accept} other OIDC tokens"),
+          cleared: slows("no longer {accepts|accept} OIDC tokens"),
+        }),
         whenOmitted: "unmanaged",
         mayBeLeftOut: "anywhere",
         clearedBy: null,
         ...property("oidc_policy"),
+      },
+    },
+    review: {
+      usedBy: "runs",
+      deleted: [
+        loses(
+          "{is|are} deleted with {its|their} runs, and {its API token stops|their API tokens stop} working",
+        ),
+      ],
+      vanished: {
+        lost: "Its runs are deleted, and its API token stopped working.",
+        remains: "A new suite has another id and API token, and no runs.",
       },
     },
     outputs: {

@@ -6,6 +6,7 @@ import { noticedPair, pairs } from "../kind/behavior.js";
 import { inTeam, property, teamId, uuid } from "../kind/fields.js";
 import type { Kind, OneOf } from "../kind/kind.js";
 import { idOfUser } from "../kind/people.js";
+import { loses, opensInside, replaced, when } from "../kind/review.js";
 import { choice } from "../kind/shape.js";
 import {
   instancesOf,
@@ -69,6 +70,7 @@ export class TeamMember extends CustomResource {
       teamId,
       userId: {
         ...uuid("a user of the organization"),
+        review: replaced,
         whenOmitted: "required",
         ...property("user_id"),
         creationOnly: true,
@@ -77,11 +79,26 @@ export class TeamMember extends CustomResource {
       role: {
         shape: choice(Object.values(TeamMemberRole)),
         expected: '"member" or "maintainer"',
-        effect: "opened",
+        review: when(
+          {
+            more: opensInside("{objects} {becomes|become} {after} of {place}, before {before}"),
+            less: loses("{objects} {is|are} only {after} of {place} from then on, before {before}", {
+              now: "restrict",
+            }),
+          },
+          { levels: Object.values(TeamMemberRole) },
+        ),
         whenOmitted: "cleared",
         default: "member",
         ...property("role"),
       },
+    },
+    review: {
+      created: opensInside("{objects} {joins|join} {place} as {role}"),
+      deleted: [
+        loses("{objects} {leaves|leave} {place} ({role}), and {loses|lose} the access that it gives"),
+      ],
+      vanished: { lost: "The user lost the access that the team gives." },
     },
     outputs: {
       userName: { returnedAs: "user_name", spells: "userId" },

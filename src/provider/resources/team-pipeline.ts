@@ -6,6 +6,7 @@ import { noticedPair, pairs } from "../kind/behavior.js";
 import { FULL_ACCESS, inTeam, pipelineAccess, pipelineId, property, teamId } from "../kind/fields.js";
 import type { Kind, OneOf } from "../kind/kind.js";
 import { pipelineAt } from "../kind/pipelines.js";
+import { loses, opensInside, when } from "../kind/review.js";
 import {
   instancesOf,
   lookupPair,
@@ -13,6 +14,7 @@ import {
   register,
   registered,
 } from "../program/registration.js";
+import { PipelineTeamAccessLevel } from "./enumerations.js";
 import type { Pipeline, PipelineTeam } from "./pipeline.js";
 import type { Team } from "./team.js";
 
@@ -70,7 +72,23 @@ export class TeamPipeline extends CustomResource {
         creationOnly: true,
         replaces: true,
       },
-      accessLevel: { ...pipelineAccess, whenOmitted: "required", ...property("access_level") },
+      accessLevel: {
+        ...pipelineAccess,
+        review: when(
+          {
+            more: opensInside("{place} gets {after} on {objects} instead of {before}"),
+            less: loses("{place} keeps only {after} on {objects}, before {before}", { now: "restrict" }),
+          },
+          { levels: Object.values(PipelineTeamAccessLevel) },
+        ),
+        whenOmitted: "required",
+        ...property("access_level"),
+      },
+    },
+    review: {
+      created: opensInside("{place} gets {accessLevel} on {objects}"),
+      deleted: [loses("{place} loses {accessLevel} on {objects}")],
+      vanished: { lost: "The team lost the access that it gave." },
     },
     outputs: {
       pipelineUrl: { returnedAs: "pipeline_url", spells: "pipelineId" },

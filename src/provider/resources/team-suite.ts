@@ -5,6 +5,7 @@ import { noticedPair, pairs, type Reads } from "../kind/behavior.js";
 import { canonicalSet } from "../kind/canonical.js";
 import { inTeam, property, teamId, uuid } from "../kind/fields.js";
 import type { Kind, OneOf } from "../kind/kind.js";
+import { loses, opensInside, replaced, when } from "../kind/review.js";
 import { choice, list } from "../kind/shape.js";
 import {
   instancesOf,
@@ -63,6 +64,7 @@ export class TeamSuite extends CustomResource {
       teamId,
       suiteId: {
         ...uuid("a suite, or a Suite resource"),
+        review: replaced,
         whenOmitted: "required",
         refersTo: "Suite",
         takesResource: true,
@@ -74,7 +76,13 @@ export class TeamSuite extends CustomResource {
       accessLevel: {
         shape: list(choice(Object.values(TeamSuiteAccessLevel))),
         expected: 'a list such as ["read", "edit"]',
-        effect: "opened",
+        review: when(
+          {
+            more: opensInside("{place} gets {after} on {objects} instead of {before}"),
+            less: loses("{place} keeps only {after} on {objects}, before {before}", { now: "restrict" }),
+          },
+          { levels: Object.values(TeamSuiteAccessLevel) },
+        ),
         doubt: (levels) =>
           levels.includes("read")
             ? undefined
@@ -83,6 +91,11 @@ export class TeamSuite extends CustomResource {
         ...property("access_level"),
         canonical: canonicalSet,
       },
+    },
+    review: {
+      created: opensInside("{place} gets {accessLevel} on {objects}"),
+      deleted: [loses("{place} loses {accessLevel} on {objects}")],
+      vanished: { lost: "The team lost the access that it gave." },
     },
     outputs: {
       suiteUrl: { returnedAs: "suite_url", spells: "suiteId" },

@@ -4,8 +4,10 @@ import type * as api from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
 import type { Address, Context, NewPlace } from "../kind/behavior.js";
-import { boolean, distinctSlug, flag, optionalText, property, requiredText } from "../kind/fields.js";
+import { slugOf } from "../kind/canonical.js";
+import { boolean, description, distinctSlug, flag, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind, OneOf } from "../kind/kind.js";
+import { loses, notices, opensInside, when } from "../kind/review.js";
 import { choice } from "../kind/shape.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import { TeamDefaultMemberRole, TeamPrivacy } from "./enumerations.js";
@@ -13,11 +15,16 @@ import { TeamDefaultMemberRole, TeamPrivacy } from "./enumerations.js";
 /** The API requires each property of a team in each update. */
 const always = { inEveryUpdate: true } as const;
 
+const permission = (what: string) =>
+  when({
+    true: opensInside(`{lets|let} {its|their} members ${what}`),
+    false: loses(`no longer {lets|let} {its|their} members ${what}`),
+  });
+
 /** A flag that the API got later. */
 const addedFlag = {
   ...always,
   ...boolean,
-  effect: "opened",
   whenOmitted: "unmanaged",
   mayBeLeftOut: "anywhere",
 } as const;
@@ -80,13 +87,30 @@ export class Team extends CustomResource {
     section: "teams",
     scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
     arguments: {
-      name: { ...always, ...requiredText, ...property("name") },
-      description: { ...always, ...optionalText, default: "", ...property("description") },
+      name: {
+        ...always,
+        ...requiredText,
+        review: when(
+          {
+            changed: notices("{gets|get} another slug with {its|their} name: {form} instead of {old.slug}", {
+              rest: "Links and scripts that use the slug must follow.",
+            }),
+          },
+          {
+            compare: (before, after) => (slugOf(`${before}`) === slugOf(`${after}`) ? undefined : "changed"),
+          },
+        ),
+        ...property("name"),
+      },
+      description: { ...always, ...description, default: "" },
       privacy: {
         ...always,
         shape: choice(Object.values(TeamPrivacy)),
         expected: '"visible" or "secret"',
-        effect: "opened",
+        review: when({
+          visible: opensInside("can be seen by everybody in the organization"),
+          secret: notices("can be seen only by {its|their} members"),
+        }),
         whenOmitted: "cleared",
         default: "visible",
         ...property("privacy"),
@@ -94,7 +118,12 @@ export class Team extends CustomResource {
       isDefaultTeam: {
         ...always,
         ...flag,
-        effect: "opened",
+        review: when({
+          true: opensInside("{becomes a default team|become default teams}, which every new member joins"),
+          false: notices(
+            "{is no default team|are no default teams} any more, so new members don't join {it|them}",
+          ),
+        }),
         sentAs: "is_default_team",
         returnedAs: "default",
       },
@@ -102,7 +131,13 @@ export class Team extends CustomResource {
         ...always,
         shape: choice(Object.values(TeamDefaultMemberRole)),
         expected: '"member" or "maintainer" (the role of new members)',
-        effect: "opened",
+        review: when(
+          {
+            more: opensInside("{gives|give} new members the role {after} instead of {before}"),
+            less: notices("{gives|give} new members the role {after} instead of {before}"),
+          },
+          { levels: Object.values(TeamDefaultMemberRole) },
+        ),
         whenOmitted: "cleared",
         default: "member",
         ...property("default_member_role"),
@@ -112,14 +147,39 @@ export class Team extends CustomResource {
         ...always,
         ...flag,
         expected: "true or false (whether members can create pipelines)",
-        effect: "opened",
+        review: permission("create pipelines"),
         ...property("members_can_create_pipelines"),
         mayBeLeftOut: "anywhere",
       },
-      membersCanCreateSuites: { ...addedFlag, ...property("members_can_create_suites") },
-      membersCanCreateRegistries: { ...addedFlag, ...property("members_can_create_registries") },
-      membersCanDestroyRegistries: { ...addedFlag, ...property("members_can_destroy_registries") },
-      membersCanDestroyPackages: { ...addedFlag, ...property("members_can_destroy_packages") },
+      membersCanCreateSuites: {
+        ...addedFlag,
+        review: permission("create test suites"),
+        ...property("members_can_create_suites"),
+      },
+      membersCanCreateRegistries: {
+        ...addedFlag,
+        review: permission("create registries"),
+        ...property("members_can_create_registries"),
+      },
+      membersCanDestroyRegistries: {
+        ...addedFlag,
+        review: permission("delete registries"),
+        ...property("members_can_destroy_registries"),
+      },
+      membersCanDestroyPackages: {
+        ...addedFlag,
+        review: permission("delete packages"),
+        ...property("members_can_destroy_packages"),
+      },
+    },
+    review: {
+      deleted: [
+        loses("{is|are} deleted", { rest: "{Its|Their} members lose the access that {it gives|they give}." }),
+      ],
+      vanished: {
+        lost: "Its members lose the access that it gave.",
+        remains: "A new team has another id; members and access to pipelines must be given to it.",
+      },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },

@@ -5,9 +5,9 @@ import * as z from "zod";
 import { note, result, visibleLines } from "../../cli/terminal/terminal.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { repositoryOf } from "../../shared/process/folders.js";
-import { link } from "../report/markdown.js";
-import { originOfRun } from "../report/origin.js";
-import { reportsIn } from "../report/stacks.js";
+import { originOfRun } from "../findings/origin.js";
+import { link } from "../forms/markdown.js";
+import { reportsIn } from "../forms/stacks.js";
 import { type HostApi, hostApi } from "./host.js";
 import { LONGEST_COMMENT } from "./review.js";
 import { reportOfAll } from "./review-folder.js";
@@ -136,6 +136,9 @@ async function ownership(api: HostApi): Promise<(comment: Comment) => boolean> {
   return (one) => one.user?.login === login;
 }
 
+/** GitHub's names. */
+const SEVERITIES = { danger: "error", caution: "warning" } as const;
+
 /** Says at the line of each changed resource what happens to it. GitHub shows that beside the change of the program. */
 async function annotateLines(out: string): Promise<void> {
   const here = process.cwd();
@@ -145,7 +148,9 @@ async function annotateLines(out: string): Promise<void> {
       const path = join(below, stack.folder, file).replaceAll(sep, "/");
       // The program may lie elsewhere, and a log would not show some names.
       if (path.startsWith("../") || isAbsolute(file) || visible(path) !== path) continue;
-      result(workflowCommand(level === undefined ? "notice" : "warning", { file: path, line }, message));
+      result(
+        workflowCommand(level === undefined ? "notice" : SEVERITIES[level], { file: path, line }, message),
+      );
     }
 }
 

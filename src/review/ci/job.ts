@@ -8,7 +8,8 @@ import type { ListedStack } from "../../cli/pulumi/stack-listing.js";
 import { progress, stackName } from "../../cli/terminal/terminal.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { howToResume } from "../drain/ends.js";
-import { type Danger, readViolations } from "../report/dangers.js";
+import type { Remark } from "../findings/consequences.js";
+import { readViolations } from "../findings/findings.js";
 import type { DeploymentLock } from "./deployment-lock.js";
 import { Results } from "./review-folder.js";
 
@@ -112,7 +113,7 @@ export class Job {
   async violations(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
-  ): Promise<{ readonly violations: readonly Danger[]; readonly isBroken: boolean }> {
+  ): Promise<{ readonly violations: readonly Remark[]; readonly isBroken: boolean }> {
     const policies = this.policyArguments();
     if (policies.length === 0) return { violations: [], isBroken: false };
     const { code, stdout } = await this.pulumi([...args, ...policies], { env });

@@ -4,8 +4,8 @@ import { type ListedStack, listedIn, REPORTED, resultsOf } from "../../cli/pulum
 import { readJsonAs, readText, writeWhole } from "../../cli/terminal/files.js";
 import { json } from "../../cli/terminal/terminal.js";
 import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
-import { code } from "../report/markdown.js";
-import { combinedReport } from "../report/stacks.js";
+import { code, type Host } from "../forms/markdown.js";
+import { combinedReport } from "../forms/stacks.js";
 import { type Outcome, outcomeInWords, readOutcome, succeeded } from "./outcome.js";
 
 const FILES = {
@@ -86,8 +86,9 @@ export function reviewsOf(directory: string, name: string, stack: string) {
   }
 }
 
-export function reportOfAll(out: string, longest: number): Promise<string> {
-  return combinedReport(out, longest, async (stack) => {
+/** @param longest as many characters as it may have */
+export function reportOfAll(out: string, longest: number, host?: Host): Promise<string> {
+  const endingOf = async (stack: ListedStack) => {
     const outcome = await new Results(out, stack).outcome();
     if (outcome === undefined) return undefined;
     const { end, uncommitted = [] } = outcome;
@@ -97,5 +98,6 @@ export function reportOfAll(out: string, longest: number): Promise<string> {
         remark: `previewed with files that differ from the commit: ${uncommitted.map((file) => code(file)).join(", ")}.`,
       }),
     };
-  });
+  };
+  return combinedReport(out, { longest, endingOf, ...(host && { host }) });
 }

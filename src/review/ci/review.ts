@@ -16,16 +16,17 @@ import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
+import type { Remark } from "../findings/consequences.js";
+import { type Findings, findingsOf } from "../findings/findings.js";
+import { originOfRun } from "../findings/origin.js";
+import { type Report, reportOf } from "../findings/report.js";
+import { writeReports } from "../forms/stacks.js";
 import { allowanceOf, brakeOf } from "../plan/brake.js";
 import { ofPlace } from "../plan/names.js";
 import { type Plan, planOf } from "../plan/plan.js";
 import { otherSteps } from "../plan/resources.js";
 import { listed, plainText, type Text } from "../plan/text.js";
-import type { Danger } from "../report/dangers.js";
-import { originOfRun } from "../report/origin.js";
-import { type Report, reportOf } from "../report/report.js";
 import { readNow } from "../report/run.js";
-import { writeReports } from "../report/stacks.js";
 import { brakeIn } from "./braked.js";
 import { install, type Job } from "./job.js";
 import { basisNow, INTERRUPTED, type Outcome } from "./outcome.js";
@@ -52,8 +53,8 @@ export async function previewStack(job: Job): Promise<Outcome> {
   // Without the variable, the JSON has no violations. This preview reads no objects again.
   const events = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
   const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], events);
-  const report = await reported(preview, state, violations, job);
-  writeReports(report, results.folder, LONGEST_COMMENT);
+  const findings = await findingsNow(preview, state, violations, job);
+  const report = write(findings, job);
   if (shared.interrupted.aborted) return INTERRUPTED;
   if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job, state) };
   if (violations.some(({ level }) => level === "danger"))
@@ -65,7 +66,7 @@ export async function previewStack(job: Job): Promise<Outcome> {
     };
   if (isBroken) return failed("The policies could not be checked.");
   for (const { text } of report.summary) log(text);
-  const brake = brakeOf(report.plan);
+  const brake = brakeOf(findings.plan);
   for (const words of brake ? [brake.sentence, allowanceOf(brake) ?? []] : []) log(plainText(words));
   return { end: report.changes === "some" ? "planned" : "unchanged", ...basis, ...brakeIn(brake) };
 }
@@ -99,22 +100,26 @@ function whyFailed(
   };
 }
 
-/** Makes the report, with the jobs and agents that the changes would hit, as far as they can be read. */
-async function reported(
+/** Reads what the changes would hit, as far as it can be read. */
+async function findingsNow(
   preview: Preview,
   state: StackState,
-  violations: readonly Danger[],
+  violations: readonly Remark[],
   { project, stack, log }: Job,
-): Promise<Report> {
-  const additions = { origin: originOfRun(), violations };
+): Promise<Findings> {
   try {
     const limits = { stack: stack.stack, maxBuilds: MOST_BUILDS, impactTimeout: IMPACT_SECONDS };
-    const { plan, ...now } = await readNow(preview, state, limits, project);
-    return reportOf(plan, { ...now, ...additions });
+    return await readNow(preview, state, violations, limits, project);
   } catch (error) {
     log(`The report has no impact: ${messageOf(error)}`);
-    return reportOf(planOf(preview, state), additions);
+    return findingsOf(planOf(preview, state), undefined, violations);
   }
+}
+
+function write(findings: Findings, { results }: Job): Report {
+  const report = reportOf(findings, originOfRun());
+  writeReports(findings, report, results.folder, LONGEST_COMMENT);
+  return report;
 }
 
 /** Pulumi's exit code for changes that nobody expected. */
@@ -125,11 +130,7 @@ export async function driftOfStack(job: Job): Promise<Outcome> {
   await install(job);
   const state = await stateOf(job.project);
   if (state.isEmpty) {
-    writeReports(
-      reportOf(planOf(NO_STEPS, state), { origin: originOfRun() }),
-      job.results.folder,
-      LONGEST_COMMENT,
-    );
+    write(findingsOf(planOf(NO_STEPS, state)), job);
     return { end: "unchanged", reason: "Nothing is deployed, so nothing can have changed." };
   }
   const args = ["refresh", "--preview-only", "--expect-no-changes", "--parallel", "32", "--json"];
@@ -138,8 +139,8 @@ export async function driftOfStack(job: Job): Promise<Outcome> {
     return { end: "failed", reason: job.error ?? "The refresh failed before it had anything to show." };
   const preview = readPreview(JSON.parse(stdout));
   const { violations, isBroken } = await job.violations(["policy", "analyze", "--json"]);
-  const report = reportOf(planOf(preview, state), { origin: originOfRun(), violations });
-  writeReports(report, job.results.folder, LONGEST_COMMENT);
+  const plan = planOf(preview, state);
+  const report = write(findingsOf(plan, undefined, violations), job);
   if (isBroken || (code !== 0 && code !== CHANGED) || hasFailed(preview))
     return { end: "failed", reason: report.errors[0] ?? job.error ?? "A check failed." };
   const broken = violations.filter(({ level }) => level === "danger").length;
@@ -147,7 +148,7 @@ export async function driftOfStack(job: Job): Promise<Outcome> {
   if (broken > 0)
     return { end: "changed", reason: "It breaks a mandatory policy.", next: "The report names it." };
   if (code !== CHANGED || isOfOtherStacks(preview)) return { end: "unchanged" };
-  const found = visible(plainText(driftInWords(report.plan)));
+  const found = visible(plainText(driftInWords(plan)));
   return {
     end: "changed",
     reason: `Something was changed outside of the program${found.length === 0 ? "" : `: ${found}`}.`,

@@ -1,12 +1,12 @@
 import { disappears } from "../../cli/drawing/actions.js";
 import { listOrganization } from "../../cli/inventory/listing.js";
-import { type LiveObject, ofKind } from "../../cli/inventory/live-object.js";
+import type { LiveObject } from "../../cli/inventory/live-object.js";
 import type { Preview } from "../../cli/pulumi/preview.js";
 import type { StackState, StateResource } from "../../cli/pulumi/stack-export.js";
 import { agentsOf, type NamedQueue } from "../../cli/workload/figures.js";
-import { readAgents } from "../../cli/workload/read.js";
+import { queuesAmong, readAgents } from "../../cli/workload/read.js";
 import type { BuildPipelineClient, Queue as LiveQueue } from "../../client/index.js";
-import { Cluster, Queue } from "../../provider/resources/index.js";
+import { kindNamed, queueKind } from "../../provider/lifecycle/values/kinds.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Change } from "../plan/change.js";
@@ -30,11 +30,12 @@ export function namedQueue({ queue: { id, key }, cluster }: FoundQueue): NamedQu
 /** Includes the queues of deleted clusters, and those that an earlier deployment left, which only the state shows. */
 export function queuesThatDisappear(preview: Preview, state?: StackState): Change[] {
   return planOf(preview, state).deployed.filter(
-    (change) => change.kind === Queue.kind.name && disappears(change),
+    (change) => change.kind === queueKind() && disappears(change),
   );
 }
 
-const KINDS = new Set([Cluster.kind.name, Queue.kind.name]);
+const CLUSTERS = kindNamed(queueKind())?.parent?.kind ?? "";
+const KINDS = new Set([CLUSTERS, queueKind()]);
 
 /** Checks in the lists whether a queue exists, because a 404 may mean a missing permission. */
 export async function isStillThere(
@@ -65,8 +66,8 @@ export async function findQueues(
   const within = (cluster: LiveObject) => wanted.some(({ isIn }) => isIn(cluster));
   const listing = await listOrganization(client, { kinds: KINDS, within });
   for (const { error } of listing.unread.values()) throw error;
-  const clusters = ofKind(listing.objects, Cluster.kind);
-  const queues = ofKind(listing.objects, Queue.kind).flatMap(({ entity: queue, parent: cluster }) =>
+  const clusters = listing.objects.filter(({ kind }) => kind.name === CLUSTERS);
+  const queues = queuesAmong(listing.objects).flatMap(({ entity: queue, parent: cluster }) =>
     cluster === undefined ? [] : [{ queue, cluster, name: nameOf(queue, cluster, clusters) }],
   );
   const found: FoundQueue[] = [];

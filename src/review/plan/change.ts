@@ -1,6 +1,13 @@
 import type { Action } from "../../cli/drawing/actions.js";
 import type { State } from "../../cli/pulumi/state.js";
-import { kinds, plainYaml, sameOnService } from "../../provider/lifecycle/values/kinds.js";
+import {
+  type AnyKind,
+  isNone,
+  kinds,
+  plainYaml,
+  sameOnService,
+} from "../../provider/lifecycle/values/kinds.js";
+import { type DiffLine, lineDiff } from "../../shared/messages/lines.js";
 import {
   isMasked,
   isShown,
@@ -11,7 +18,7 @@ import {
 import type { Called, Names, Place } from "./names.js";
 import type { Resource, Resources } from "./resources.js";
 import { type Source, sourceOf } from "./source.js";
-import type { Text } from "./text.js";
+import type { Part } from "./text.js";
 
 /**
  * A planned change of one object. This is the model that the report, the impact, the drawing and `drain` read: names
@@ -41,22 +48,40 @@ export interface Change extends Called {
   readonly source: Source | undefined;
   /** The import name of the existing object that it becomes. */
   readonly adopts?: string;
-  /** Returns the name of the object that an argument will refer to. */
-  nameAfter(argument: string): string | undefined;
+  /** Returns the value of a property, with names in place of ids. */
+  value(name: string, when: When): Part;
+  /** Returns any other value of it in words. */
+  shown(value: unknown): Part;
+  /** Returns what identifies the object that an argument names: its URN if it is in the stack, or else its id. */
+  refersTo(argument: string, when: When): string | undefined;
 }
+
+type When = "before" | "after";
 
 /** An argument that changes or, of a new object, that is set. */
 export interface ArgumentChange {
   readonly name: string;
   /** The value, or words in its place: `secret`, `known after deployment`. A known value has a code mark. */
-  readonly before: Text[number];
-  readonly after: Text[number];
+  readonly before: Part;
+  readonly after: Part;
   readonly unknown: boolean;
+  /** It will be the id of an object that the preview identifies. */
+  readonly isNamed?: true;
   readonly replaces: boolean;
   /** The whole texts, if both are known and not secret, and have several lines. Of a document, what it means. */
   readonly texts?: { readonly before: string; readonly after: string };
   /** Only the layout, the comments or the order of keys of a document differ. */
   readonly isLayout?: true;
+  /** What differs within a map or a list, if both values are known. */
+  readonly entries?: readonly Entry[];
+}
+
+/** An entry of a map with its key, or one that only one of two lists has. */
+interface Entry {
+  readonly key?: string;
+  readonly values: readonly [before: unknown, after: unknown];
+  readonly before: Part;
+  readonly after: Part;
 }
 
 /** A change that somebody made outside of the program, and what the deployment does to it. */
@@ -97,7 +122,12 @@ export function changeOf(
     ...(typeof adopts === "string" && {
       adopts: adopts === UNKNOWN ? "(known after deployment)" : names.masking.text(adopts),
     }),
-    nameAfter: (argument: string) => names.referredBy(kind, argument, after),
+    value: (name, when) => {
+      const state = when === "before" ? before : (after ?? before);
+      return names.value(kind, name, ownValue(state?.properties, name), state?.propertyDependencies[name]);
+    },
+    shown: (value) => names.masking.value(value),
+    refersTo: (argument, when) => names.keyIn(kind, argument, when === "before" ? before : after),
   };
 }
 
@@ -107,37 +137,96 @@ const isShownElsewhere = (name: string) => isInternal(name) || name === "organiz
 
 function argumentChanges(resource: Resource, action: Action, names: Names): ArgumentChange[] {
   const { kind, before, after, reasons, replaceReasons } = resource;
-  const { masking } = names;
   const isMade = action === "create" || action === "adopt";
-  const described = kinds.get(kind);
-  const fields = described?.arguments ?? {};
-  const isPlain = (value: unknown): value is string =>
-    typeof value === "string" && isShown(value) && !masking.withholds;
   const shown = isMade
     ? Object.keys(after?.inputs ?? {}).filter((name) => !isShownElsewhere(name))
     : reasons.filter((name) => !isInternal(name) && (action === "update" || action === "replace"));
   return shown.map((name) => {
     const old = ownValue(before?.properties, name);
     const next = ownValue(before === undefined ? after?.inputs : after?.properties, name);
-    const isDocument = Object.hasOwn(fields, name) && fields[name]?.isDocument === true;
-    const shownAs = (value: string) => masking.text(isDocument ? plainYaml(value) : value);
+    const entries = before && !names.masking.withholds && entriesOf(kind, name, old, next, names);
+    const value = names.value(kind, name, next, after?.propertyDependencies[name]);
     return {
       name,
       before: names.value(kind, name, old),
-      after:
-        isMasked(old) && isMasked(next)
-          ? "another secret"
-          : names.value(kind, name, next, after?.propertyDependencies[name]),
+      after: isMasked(old) && isMasked(next) ? "another secret" : value,
       unknown: isUnknown(next),
+      ...(next === UNKNOWN && typeof value === "object" && { isNamed: true }),
       replaces: !isMade && replaceReasons.includes(name),
-      ...(isPlain(old) &&
-        isPlain(next) &&
-        (isDocument || `${old}${next}`.includes("\n")) && {
-          texts: { before: shownAs(old), after: shownAs(next) },
-          ...(isDocument && described && sameOnService(described, name, old, next) && { isLayout: true }),
-        }),
+      ...textsOf(kinds.get(kind), name, old, next, names),
+      ...(entries && { entries }),
     };
   });
+}
+
+function textsOf(
+  described: AnyKind | undefined,
+  name: string,
+  old: unknown,
+  next: unknown,
+  { masking }: Names,
+): Pick<ArgumentChange, "texts" | "isLayout"> {
+  const fields = described?.arguments ?? {};
+  const isPlain = (value: unknown): value is string =>
+    typeof value === "string" && isShown(value) && !masking.withholds;
+  const isDocument = Object.hasOwn(fields, name) && fields[name]?.isDocument === true;
+  if (!isPlain(old) || !isPlain(next) || !(isDocument || `${old}${next}`.includes("\n"))) return {};
+  const [before, after] = isDocument ? plainDocuments(old, next) : [old, next];
+  const isLayout = isDocument && described !== undefined && sameOnService(described, name, old, next);
+  return {
+    texts: { before: masking.text(before), after: masking.text(after) },
+    ...(isLayout && { isLayout: true }),
+  };
+}
+
+/** Returns two documents as the program has them or, if their layout differs as well, without what means nothing. */
+function plainDocuments(old: string, next: string): readonly [string, string] {
+  const plain = [plainYaml(old), plainYaml(next)] as const;
+  const [own, meant] = [lineDiff(old, next), lineDiff(...plain)];
+  const isLayout = ({ sign, text }: DiffLine) => (sign === "+" || sign === "-") && /^\s*(?:#|$)/.test(text);
+  const isMore = own.added + own.removed > meant.added + meant.removed;
+  return isMore || own.lines.some(isLayout) ? plain : [old, next];
+}
+
+/** Returns what differs between two maps or two lists. Keys that the program doesn't name stay as they are. */
+function entriesOf(
+  kind: string,
+  name: string,
+  old: unknown,
+  next: unknown,
+  names: Names,
+): Entry[] | undefined {
+  const field = kinds.get(kind)?.arguments[name];
+  const was =
+    isNone(old) || field?.concerned === undefined || isNone(next) ? old : field.concerned(old, next);
+  const entry = (before: unknown, after: unknown, key?: string): Entry => ({
+    ...(key !== undefined && { key }),
+    values: [before, after],
+    before: isNone(before) ? "none" : names.value(kind, name, before),
+    after: isNone(after) ? "none" : names.value(kind, name, after),
+  });
+  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  if (Array.isArray(was ?? next) && Array.isArray(next ?? was)) {
+    const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+    const [before, after] = [listOf(was), listOf(next)];
+    if (before.length + after.length < 2) return undefined;
+    return [
+      ...after
+        .filter((one) => !before.some((other) => isSame(one, other)))
+        .map((one) => entry(undefined, one)),
+      ...before
+        .filter((one) => !after.some((other) => isSame(one, other)))
+        .map((one) => entry(one, undefined)),
+    ];
+  }
+  if (!isMap(was) || !isMap(next)) return undefined;
+  return [...new Set([...Object.keys(was), ...Object.keys(next)])]
+    .filter((key) => !isSame(ownValue(was, key), ownValue(next, key)))
+    .map((key) => entry(ownValue(was, key), ownValue(next, key), names.masking.text(key)));
+}
+
+function isMap(value: unknown): value is Properties {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isMasked(value);
 }
 
 /** Returns an object's own property. A program may name a property `valueOf`, which every object inherits. */

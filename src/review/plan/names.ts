@@ -1,18 +1,21 @@
 import { disappears } from "../../cli/drawing/actions.js";
 import type { Preview } from "../../cli/pulumi/preview.js";
 import { containerOf, type State } from "../../cli/pulumi/state.js";
-import { kinds, labelIn, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
+import { isNone, kinds, labelIn, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
 import { hiding } from "../../shared/messages/secrets.js";
 import { isMasked, isShown, MASKED, reveal, UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { secretNames } from "../../shared/protocol/properties.js";
+import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { Resource, Resources } from "./resources.js";
-import type { Text } from "./text.js";
+import type { Part, Text } from "./text.js";
 
 /** What a person calls the object of a resource. */
 export interface Called {
   /** Key, description or name, now or, before its creation, later. */
   readonly label: string;
+  /** The same afterwards. */
+  readonly nextLabel: string;
   /** The stack has another object of this label in this place. */
   readonly shared: boolean;
   readonly title: Text;
@@ -94,6 +97,7 @@ export class Names {
     const namesakes = this.#namesakes.get(`${kind} ${place} ${label}`) ?? [];
     return {
       label,
+      nextLabel: this.labelOf(resource, after ?? before),
       shared: before?.id !== undefined && namesakes.length > 1,
       title: this.#title(resource, label, namesakes),
     };
@@ -121,7 +125,7 @@ export class Names {
     const { properties } = state;
     const container = containerOf({ ...state, kind });
     if (container === undefined) return undefined;
-    const value = properties[parentArgument(kind) ?? ""];
+    const value = properties[container.argument];
     const id = typeof value === "string" && value !== UNKNOWN ? value : undefined;
     const given = container.key.startsWith("urn:") ? container.key : undefined;
     const key = this.#urns.get(`${container.kind} ${id}`) ?? given ?? id ?? UNKNOWN_PLACE;
@@ -131,31 +135,45 @@ export class Names {
 
   /** Returns the name of the object that an argument has the id of, or that its value comes from. */
   referredBy(kind: string, argument: string, state: State | undefined): string | undefined {
+    const other = referredKind(kind, argument);
     const id = state?.properties[argument];
-    return (
-      this.#byId.get(`${referredKind(kind, argument)} ${id}`) ??
-      this.#onlyOf(state?.propertyDependencies[argument])
-    );
+    return this.#byId.get(`${other} ${id}`) ?? this.#nameOf(other, state?.propertyDependencies[argument]);
   }
 
-  #onlyOf([urn, ...others]: readonly string[] = []): string | undefined {
-    return urn === undefined || others.length > 0 ? undefined : this.#byUrn.get(urn);
+  /** Returns the name of an object that a value comes from, if that is the only one of its kind. */
+  #nameOf(kind: string | undefined, dependencies: readonly string[] | undefined): string | undefined {
+    return this.#byUrn.get(onlyOf(kind, dependencies) ?? "");
+  }
+
+  /** Returns what identifies the object that an argument names: its URN if the stack has it, or else its id. */
+  keyIn(kind: string, argument: string, state: State | undefined): string | undefined {
+    const other = referredKind(kind, argument);
+    const id = state?.properties[argument];
+    if (id === UNKNOWN) return onlyOf(other, state?.propertyDependencies[argument]);
+    return typeof id === "string" && id !== "" ? this.keyOf(other ?? "", id) : undefined;
+  }
+
+  keyOf(kind: string, id: string): string {
+    return this.#urns.get(`${kind} ${id}`) ?? id;
   }
 
   /** Returns a value, and names in place of the ids of objects. @param dependencies what the value comes from */
-  value(kind: string, argument: string, value: unknown, dependencies?: readonly string[]): Text[number] {
+  value(kind: string, argument: string, value: unknown, dependencies?: readonly string[]): Part {
+    const { none = "none" } = kinds.get(kind)?.arguments[argument]?.review ?? {};
+    if (isNone(value)) return none;
     const other = referredKind(kind, argument);
-    const ids = Array.isArray(value) ? value : [value];
+    if (other === undefined) return this.masking.value(value);
     const names =
-      other === undefined
-        ? []
-        : value === UNKNOWN
-          ? [this.#onlyOf(dependencies)]
-          : ids.map((id) => this.#byId.get(`${other} ${id}`));
-    return names.length === 0 || names.includes(undefined)
-      ? this.masking.value(value)
-      : { code: names.join(", ") };
+      value === UNKNOWN
+        ? [this.#nameOf(other, dependencies)]
+        : [value].flat().map((id) => this.#byId.get(`${other} ${id}`));
+    return names.includes(undefined) ? this.masking.value(value) : { code: names.join(", ") };
   }
+}
+
+function onlyOf(kind: string | undefined, urns: readonly string[] = []): string | undefined {
+  const [urn, ...others] = urns.filter((one) => kindOfUrn(one) === kind);
+  return others.length > 0 ? undefined : urn;
 }
 
 function referredKind(kind: string, argument: string): string | undefined {
@@ -205,14 +223,17 @@ export class Masking {
   }
 
   /** Returns a value as one line, or words in its place. */
-  value(value: unknown): Text[number] {
+  value(value: unknown): Part {
     if (value === undefined || value === null) return "none";
     if (value === UNKNOWN) return "known after deployment";
     if (isMasked(value)) return "secret";
     if (this.withholds) return "withheld";
     if (typeof value === "boolean" || typeof value === "number") return { code: String(value) };
+    const isList = Array.isArray(value) && value.every((one) => typeof one === "string");
     const text =
-      typeof value === "string" ? value : JSON.stringify(value).replaceAll(UNKNOWN, "known after deployment");
+      typeof value === "string"
+        ? value
+        : (isList ? value.join(", ") : JSON.stringify(value)).replaceAll(UNKNOWN, "known after deployment");
     return { code: this.text(text) };
   }
 }

@@ -37,6 +37,8 @@ export interface Plan {
   readonly diagnostics: readonly Diagnostic[];
   /** Objects that the stack has today, as far as they are known. */
   readonly managed: readonly Managed[];
+  /** Returns what identifies an object in changes and places: its URN if the stack has it, or else its id. */
+  readonly keyOf: (kind: string, id: string) => string;
   /** All resources of this package, with what happens to each. */
   readonly resources: readonly (Resource & { readonly change: Change | undefined })[];
 }
@@ -129,6 +131,7 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
       if (before?.id === undefined || before.external === true) return [];
       return { urn, kind, id: before.id, label: names.labelOf(one, before), properties: before.properties };
     }),
+    keyOf: (kind, id) => names.keyOf(kind, id),
     resources: [...ofResource].map(([resource, change]) => ({ ...resource, change })),
   };
 }

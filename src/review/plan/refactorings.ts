@@ -75,8 +75,11 @@ export function refactoringsInWords(all: readonly Refactoring[], changes: readon
 }
 
 /** Returns the object of the stack that has the name of a resource that the program declares under another name or parent. */
-export function holderOf({ code }: Diagnostic, managed: readonly Managed[]): Managed | undefined {
-  return code?.name === "taken" ? managed.find(({ id }) => id === code.id) : undefined;
+export function holderOf({ code, urn = "" }: Diagnostic, managed: readonly Managed[]): Managed | undefined {
+  // A property of an object has its id.
+  const kind = kindOfUrn(urn);
+  const isSought = (one: Managed) => one.id === code?.id && (kind === undefined || one.kind === kind);
+  return code?.name === "taken" ? managed.find(isSought) : undefined;
 }
 
 /** Says once what the program did, with the alias of each object that keeps it. */

@@ -6,16 +6,17 @@ import { EXIT } from "../../cli/terminal/command.js";
 import { connected } from "../../cli/terminal/connection.js";
 import { namingFile, readJsonOrLines, readState, writeOut } from "../../cli/terminal/files.js";
 import { clearProgress, json, note, progress } from "../../cli/terminal/terminal.js";
+import type { Remark } from "../findings/consequences.js";
+import { type Findings, findingsOf, readFindings, readViolations } from "../findings/findings.js";
+import { originOfRun } from "../findings/origin.js";
+import { isDangerous, type Report, reportOf } from "../findings/report.js";
+import { leavesOutGeneration } from "../findings/rotation.js";
+import { html } from "../forms/html.js";
+import { reportAsJson } from "../forms/json.js";
+import { markdown } from "../forms/markdown.js";
+import { combinedReport, isFolder, writeReports } from "../forms/stacks.js";
+import { terminalForm } from "../forms/terminal.js";
 import { planOf } from "../plan/plan.js";
-import { type Danger, leavesOutGeneration, readViolations } from "./dangers.js";
-import { html } from "./html.js";
-import { readImpact } from "./impact.js";
-import { reportAsJson } from "./json.js";
-import { markdown } from "./markdown.js";
-import { originOfRun } from "./origin.js";
-import { isDangerous, type Report, reportOf } from "./report.js";
-import { combinedReport, isFolder, writeReports } from "./stacks.js";
-import { terminalForm } from "./terminal-form.js";
 
 export interface Flags {
   html: boolean | string;
@@ -44,7 +45,7 @@ export async function run(argument: string | undefined, given: Flags): Promise<n
         "The report of a folder is Markdown of what its reports say: leave --json, --html, --impact, --exit-code, --fail-on, " +
           "--policies and --stack-export out.",
       );
-    await writeOut(await combinedReport(file, flags.maxLength), flags.out);
+    await writeOut(await combinedReport(file, { longest: flags.maxLength }), flags.out);
     return EXIT.clean;
   }
   const content = await readJsonOrLines(file);
@@ -54,22 +55,21 @@ export async function run(argument: string | undefined, given: Flags): Promise<n
     "lines" in content ? readEventLog(content.lines) : readPreview(content.value),
   );
   const state = flags.stackExport === undefined ? undefined : await readState(flags.stackExport);
-  const { plan, ...now } = flags.impact
-    ? await readNow(preview, state, flags)
-    : { plan: planOf(preview, state) };
   const violations = [
     ...("lines" in content ? readViolations(content.lines) : []),
     ...(flags.policies === undefined ? [] : await readPolicies(flags.policies)),
   ];
-  const report = reportOf(plan, { ...now, origin: originOfRun(), violations });
-  const { impact } = report;
+  const findings = flags.impact
+    ? await readNow(preview, state, violations, flags)
+    : findingsOf(planOf(preview, state), undefined, violations);
+  const { plan, impact } = findings;
+  const report = reportOf(findings, originOfRun());
   if (flags.out !== undefined && (await isFolder(flags.out)))
-    writeReports(report, flags.out, flags.maxLength);
-  else await writeOut(written(report, flags), flags.out);
+    writeReports(findings, report, flags.out, flags.maxLength);
+  else await writeOut(written(findings, report, flags), flags.out);
   if (failsOn("busy") && impact?.busy) return EXIT.busy;
   if (failsOn("left-out") && leavesOutGeneration(plan)) return EXIT.leftOut;
-  if (failsOn("refused") && impact?.findings.some(({ refusal }) => refusal !== undefined))
-    return EXIT.refused;
+  if (failsOn("refused") && impact?.hits.some(({ refusal }) => refusal !== undefined)) return EXIT.refused;
   if (failsOn("busy") && (impact?.uncertain || plan.failed)) {
     note(
       "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",
@@ -106,28 +106,30 @@ function withPage(argument: string | undefined, flags: Flags): Flags & { readonl
 export async function readNow(
   preview: Preview,
   state: StackState | undefined,
+  violations: readonly Remark[],
   { stack, maxBuilds, impactTimeout }: Pick<Flags, "stack" | "maxBuilds" | "impactTimeout">,
   project?: Project,
-) {
-  return connected({ ...project, stack }, ({ client, traffic }) =>
-    readImpact(client, preview, state, {
+): Promise<Findings> {
+  return connected({ ...project, stack }, ({ client, traffic }) => {
+    const options = {
       now: () => traffic.serviceTime(),
       requests: () => traffic.requests,
       mostBuilds: maxBuilds,
       signal: AbortSignal.timeout(impactTimeout * 1000),
-      onPage: (what, items) => progress(`Reading ${what}: ${items}`),
-    }).finally(clearProgress),
-  );
+      onPage: (what: string, items: number) => progress(`Reading ${what}: ${items}`),
+    };
+    return readFindings(client, preview, state, options, violations).finally(clearProgress);
+  });
 }
 
-function written(report: Report, flags: Flags): string {
-  if (flags.json) return json(reportAsJson(report));
+function written(findings: Findings, report: Report, flags: Flags): string {
+  if (flags.json) return json(reportAsJson(findings, report));
   if (flags.html) return html(report);
   if (flags.out === undefined && process.stdout.isTTY) return terminalForm(report, process.stdout);
   return markdown(report, flags.maxLength);
 }
 
-async function readPolicies(file: string): Promise<Danger[]> {
+async function readPolicies(file: string): Promise<Remark[]> {
   const content = await readJsonOrLines(file);
   return namingFile(file, () => readViolations("lines" in content ? content.lines : [content.value]));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decode, sameOnService } from "../../../src/provider/lifecycle/values/codec.js";
-import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { isGrave, kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { InitializationError } from "../../stories/histories/engine/backend.js";
 import { someOf } from "../../support/cases.js";
 import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";
@@ -101,7 +101,7 @@ describe.each(someOf(rows))(
   (row) => {
     const { name, argument, answer } = row;
     const kind = kindOf(name);
-    const { creationOnly, effect, mayBeLeftOut, keptIn } = kind.arguments[argument] ?? {};
+    const { creationOnly, review, mayBeLeftOut, keptIn } = kind.arguments[argument] ?? {};
 
     test("is believed as sent, or said and sent again", async () => {
       const { resource, args, sentAs, made, said, response } = await answered(row);
@@ -119,7 +119,7 @@ describe.each(someOf(rows))(
         return;
       }
       expect(said).toContain(`the API didn't keep ${argument}`);
-      expect(said.includes("Not finished")).toBe(effect !== "noticed");
+      expect(said.includes("Not finished")).toBe(isGrave(review));
       expect(made.outs.__unsent).toEqual([argument]);
       const creations = service.emulator.requests.filter(({ method }) => method === "POST");
       expect(creations).toHaveLength(1);

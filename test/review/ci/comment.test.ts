@@ -70,7 +70,9 @@ const issues = "/repos/acme/ci/issues";
 
 describe("buildpipeline ci comment", () => {
   test("prints what would be posted, and says which variables name a pull request", async () => {
-    expect(await printed()).toMatch(/^<!-- buildpipeline report acme-queues\/production -->\n## Preview/);
+    expect(await printed()).toMatch(
+      /^<!-- buildpipeline report acme-queues\/production -->\n## 🟢 No changes/,
+    );
     const { code, stderr } = await comment();
     expect(code).toBe(2);
     expect(stderr).toMatch(/GITHUB_REF.*CI_MERGE_REQUEST_IID.*BUILDKITE.*--print/);
@@ -235,7 +237,7 @@ describe("buildpipeline ci comment", () => {
     writeCommand(repository.scratch.path("bin"), "buildkite-agent", "exit 1");
     const summary = JSON.parse(repository.read("acme-queues.production", "summary.json"));
     // More than a pipe takes before anybody reads it.
-    summary.blocks.push({ type: "paragraph", tone: "plain", text: ["x".repeat(300_000)] });
+    summary.notes.push(["x".repeat(300_000)]);
     repository.write({ [`${RESULTS}/summary.json`]: JSON.stringify(summary) });
     const stderr = "buildpipeline: buildkite-agent annotate ended with 1.\n";
     expect(await comment({ BUILDKITE: "true" })).toMatchObject({ code: 2, stderr });
@@ -243,7 +245,7 @@ describe("buildpipeline ci comment", () => {
 
   test("is never longer than a comment may be, its link included", async () => {
     const report = JSON.parse(repository.read("acme-queues.production", "summary.json"));
-    report.blocks.push({ type: "paragraph", tone: "plain", text: ["x".repeat(100_000)] });
+    report.notes.push(["x".repeat(100_000)]);
     repository.write({ [`${RESULTS}/summary.json`]: JSON.stringify(report) });
     await comment(gitHub());
     const body = String(Reflect.get(Object(host.sent[0]?.body), "body"));
@@ -289,7 +291,7 @@ describe("On GitHub, `ci comment` annotates the line that declares each changed 
 
   /** What GitHub takes a line of a log for. */
   const annotation = (line: string) => {
-    const [, level, given = "", text = ""] = /^::(warning|notice) (.*?)::(.*)$/.exec(line) ?? [];
+    const [, level, given = "", text = ""] = /^::(error|warning|notice) (.*?)::(.*)$/.exec(line) ?? [];
     const decoded = (value: string) =>
       value.replace(/%(25|0D|0A|3A|2C)/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
     const properties = given.split(",").map((one) => one.split(/=(.*)/s));
@@ -320,9 +322,9 @@ describe("On GitHub, `ci comment` annotates the line that declares each changed 
     const { code, stdout } = await comment(gitHub());
     expect(code).toBe(0);
     const [first, ...others] = stdout.trimEnd().split("\n").map(annotation);
-    expect(first).toMatchObject({ level: "warning", file: "queues/index.ts", line: "12" });
+    expect(first).toMatchObject({ level: "error", file: "queues/index.ts", line: "12" });
     expect(Reflect.get(Object(first), "text")).toMatch(
-      /^Delete cluster gone\.\nThe last deployment had it in this line\.\n.*gone/,
+      /^Cluster gone is deleted .*\nThe last deployment had it in this line\.$/,
     );
     const created = (name: string, file: string, line: string) => ({
       level: "notice",

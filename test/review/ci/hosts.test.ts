@@ -70,7 +70,9 @@ describe.each(someOf(HOSTS))("The file of $name, run as it is written", ({ name,
     const ends = Object.values(await runs(file, { branch: "change" }, runner));
     expect(ends, printedOn(runner)).toEqual(["success", "failure", "success"]);
     const comment = published(runner);
-    expect(comment).toMatch(/^<!-- buildpipeline report projects\/production -->\n## Preview of 2 stacks/);
+    expect(comment).toMatch(
+      /^<!-- buildpipeline report projects\/production -->\n## 🔴 .*\n\nPreview of 2 stacks/,
+    );
     expect(comment, printedOn(runner)).toContain("no such program");
     expect(comment).toMatch(/### <code>acme-clusters\/production<\/code>: no changes/i);
     expect(comment).not.toContain("has no report");

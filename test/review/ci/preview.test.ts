@@ -27,7 +27,7 @@ describe("buildpipeline ci preview", () => {
     const files = ["plan.json", "preview.json", "report.json", "report.md", "report.html", "summary.json"];
     for (const file of [...files, "outcome.json"])
       expect(existsSync(repository.result("acme-queues.production", file)), file).toBe(true);
-    expect(repository.read("report.md")).toMatch(/^## Preview of 2 stacks$/m);
+    expect(repository.read("report.md")).toMatch(/^Preview of 2 stacks · No changes$/m);
     const previews = repository.calls().filter((line) => line.startsWith("queues: preview"));
     expect(previews).toEqual(["queues: preview --refresh (reads)"]);
   });
@@ -89,7 +89,7 @@ describe("buildpipeline ci preview", () => {
       expect(existsSync(repository.result("acme-queues.production", "plan.json"))).toBe(false);
       expect(existsSync(repository.result("acme-queues.production", "plan.unchecked.json"))).toBe(false);
       expect(existsSync(repository.result("acme-clusters.production", "plan.json"))).toBe(true);
-      expect(repository.read("report.md")).toMatch(/^🔴 \*\*1 failed\*\*/m);
+      expect(repository.read("report.md")).toMatch(/^## 🔴 1 failed$/m);
     },
   );
 
@@ -107,7 +107,7 @@ describe("buildpipeline ci preview", () => {
     repository.plays({ policies: { code: 0, stdout: event("advisory") } });
     expect(await outcomes()).toMatchObject({ code: 0, ends: { clusters: "unchanged", queues: "unchanged" } });
     // A warning is no change.
-    expect(repository.read("report.md")).toMatch(/\*\*2 noticeable\*\* · 2 without/);
+    expect(repository.read("report.md")).toMatch(/2 noticeable · 2 without/);
 
     repository.plays({ policies: { code: 1, stderr: "error: the pack could not be started" } });
     expect(await outcomes()).toMatchObject({ code: 2, ends: { clusters: "failed", queues: "failed" } });
@@ -221,7 +221,7 @@ describe("buildpipeline ci preview", () => {
       ],
     });
     expect(repository.read("report.md")).toMatch(
-      /^🔴 \*\*1 failed\*\*.*\n\n> \[!CAUTION\]\n> \*\*Dangerous\*\*\n> - <code>clusters\/production<\/code>: <code>clusters\/Pulumi\.yaml&#58; /m,
+      /^## 🔴 1 failed\n\n.*\n\n> \[!CAUTION\]\n> - <code>clusters\/production<\/code>: <code>clusters\/Pulumi\.yaml&#58; /m,
     );
     expect(await outcomes(`${PREVIEW} --only queues`)).toMatchObject({
       code: 0,

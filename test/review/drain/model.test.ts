@@ -9,7 +9,7 @@ import { Drain } from "../../../src/review/drain/drain.js";
 import type { DrainResult } from "../../../src/review/drain/ends.js";
 import { type Pause, PauseRecord, resumeRecorded } from "../../../src/review/drain/pause.js";
 import { type FoundQueue, findQueues } from "../../../src/review/drain/queues.js";
-import { readImpact } from "../../../src/review/report/impact.js";
+import { readFindings } from "../../../src/review/findings/findings.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { cases, isWhole } from "../../support/cases.js";
 import { Scratch } from "../../support/command.js";
@@ -434,16 +434,16 @@ test("Whatever happens between its requests, a report confirms no queue as idle 
       // Some happens before the first request, because a report sends few.
       world.begin(10);
       const options = { now: () => new Date(), requests: () => 0 };
-      const { impact } = await readImpact(organization.client, preview, undefined, options);
+      const { impact } = await readFindings(organization.client, preview, undefined, options);
       // The cluster of queue `two` is deleted.
       for (const [key, label] of [
         ["small", "small"],
         ["two", "Old machines"],
       ] as const) {
         const jobs = [...world.steady.values()].filter((id) => id === organization.queues[key]);
-        const running = impact.findings.find((one) => one.label === label)?.figures?.running ?? 0;
-        if (!impact.uncertain) expect(running, label).toBeGreaterThanOrEqual(jobs.length);
-        proofs += Number(!impact.uncertain && jobs.length === 0 && running === 0);
+        const running = impact?.hits.find(({ change }) => change.label === label)?.figures?.running ?? 0;
+        if (impact?.uncertain === false) expect(running, label).toBeGreaterThanOrEqual(jobs.length);
+        proofs += Number(impact?.uncertain === false && jobs.length === 0 && running === 0);
       }
     } finally {
       await organization.close();

@@ -443,7 +443,7 @@ describe("buildpipeline projects", () => {
         "after",
       ]);
       const { stdout } = await here(["report", "review"]);
-      expect(stdout).toContain("## Preview of 1 of 4 stacks");
+      expect(stdout).toContain("Preview of 1 of 4 stacks");
       expect(stdout).toContain(
         "Not known here: <code>acme-queues/production</code>, <code>acme-after/production</code>.",
       );

@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isInterruption } from "../../../src/cli/pulumi/engine-messages.js";
-import { assess } from "../../../src/review/report/assessment.js";
-import { markdown } from "../../../src/review/report/markdown.js";
-import { reportOf } from "../../../src/review/report/report.js";
+import { ENDING, isInterruption } from "../../../src/cli/pulumi/engine-messages.js";
+import { findingsOf } from "../../../src/review/findings/findings.js";
+import { reportOf } from "../../../src/review/findings/report.js";
+import { markdown } from "../../../src/review/forms/markdown.js";
+import { plainText } from "../../../src/review/plan/text.js";
 import { withCode } from "../../../src/shared/protocol/message-codes.js";
 import { failedWith, planFrom, recordedHere, reportFrom } from "./reports.js";
 
@@ -32,11 +33,16 @@ const SENTENCE = /^(warning: |error: )?(.*?)( \[buildpipeline:\w+ \S+\])?$/;
 describe("A report acts on the code of a message, and not on its words", () => {
   test("about a name that an object of the stack has", () => {
     const recorded: Recorded = recordedHere("renamed-queue");
-    const [first] = reportFrom(recorded).failure.redeclared;
-    expect(first?.label).toBe("large");
-    expect(reportFrom(saying(recorded, reworded)).failure).toMatchObject({ redeclared: [first], others: [] });
-    const other = reportFrom(saying(recorded, quoted)).failure;
-    expect(other).toMatchObject({ redeclared: [], others: [expect.stringContaining("is taken by")] });
+    const failuresOf = (preview: unknown) => reportFrom(preview).notices.flatMap(({ items }) => items);
+    const [first, ...others] = failuresOf(recorded);
+    expect(first?.details?.map(plainText)).toEqual([
+      expect.stringMatching(/^large: aliases: .*Queue::linux-large/),
+    ]);
+    expect(others).toEqual([]);
+    expect(failuresOf(saying(recorded, reworded))).toEqual([first]);
+    const [other, ...more] = failuresOf(saying(recorded, quoted));
+    expect(more).toEqual([]);
+    expect(other && plainText(other.message)).toContain("is taken by");
   });
 
   test.each(["renamed-complete", "options-exclude-complete"])(
@@ -65,15 +71,15 @@ describe("A report acts on the code of a message, and not on its words", () => {
     };
     const judged = ({ diagnostics }: Recorded) => {
       const plan = planFrom({ ...recorded, diagnostics });
-      const { errors, warnings, failure, ...report } = reportOf(plan, { origin: { at: new Date(0) } });
-      const counts = [errors.length, warnings.length, failure.others.length];
+      const findings = findingsOf(plan);
+      const { errors, warnings, notices, lists, ...report } = reportOf(findings, { at: new Date(0) });
+      const counts = [errors.length, warnings.length, notices.length, lists.length];
       const { diagnostics: _, ...assessed } = plan;
       // Without functions, because each change has its own.
-      const all = [{ ...report, plan: assessed }, failure.redeclared, counts, assess(plan)];
-      return JSON.parse(JSON.stringify(all));
+      return JSON.parse(JSON.stringify([report, assessed, counts, findings.consequences]));
     };
     // Pulumi's own messages have no code, and are recognized by how they begin.
-    const ours = diagnostics.filter((one) => !isInterruption(one));
+    const ours = diagnostics.filter((one) => !isInterruption(one) && !ENDING.test(one.message.trim()));
     expect(judged(saying({ diagnostics: ours }, reworded))).toEqual(judged({ diagnostics: ours }));
   });
 
@@ -99,7 +105,7 @@ test.each([
   (_, severity, message, is) => {
     const plan = planFrom({ steps: [], changeSummary: {}, diagnostics: [{ severity, message }] });
     expect(plan.interrupted !== undefined).toBe(is);
-    const { errors, warnings } = reportOf(plan);
+    const { errors, warnings } = reportOf(findingsOf(plan));
     expect([...errors, ...warnings]).toEqual(is ? [] : [message.trim()]);
   },
 );

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readEventLog } from "../../../src/cli/pulumi/preview.js";
 import { planOf } from "../../../src/review/plan/plan.js";
-import { reportOf } from "../../../src/review/report/report.js";
 import { buildpipeline, printed } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
-import { linesOf, scratchOfEach, violation } from "./reports.js";
+import { linesOf, reportOfPlan, scratchOfEach, violation } from "./reports.js";
 
 interface ReportJson {
   drift: boolean;
@@ -75,8 +74,15 @@ describe("buildpipeline report, of the engine's event log", () => {
     writeFileSync(log, text + lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     expect((await asJson(log)).dangers).toEqual(
       expect.arrayContaining([
-        { level: "danger", message: "token-age is broken by agents: What breaks token-age." },
-        { level: "caution", message: "description is broken by agents: What breaks description." },
+        expect.objectContaining({
+          level: "danger",
+          effect: "stops",
+          message: "token-age is broken by agents: What breaks token-age.",
+        }),
+        expect.objectContaining({
+          level: "caution",
+          message: "description is broken by agents: What breaks description.",
+        }),
       ]),
     );
   });
@@ -88,11 +94,13 @@ describe("buildpipeline report, of the engine's event log", () => {
     const gates = [["--exit-code"], ["--fail-on", "left-out"], ["--exit-code", "--fail-on", "left-out"]];
     const ended = await Promise.all(gates.map((gate) => buildpipeline(["report", cut, ...gate])));
     expect(ended.map(({ code }) => code)).toEqual([1, 2, 2]);
-    expect(ended[0]?.stdout.split("\n").slice(1, 6)).toEqual([
-      "## Failed preview of <code>ci/production</code>",
+    expect(ended[0]?.stdout.split("\n").slice(1, 8)).toEqual([
+      "## 🔴 The preview failed",
+      "",
+      expect.stringContaining("<code>ci/production</code>"),
       "",
       "> [!CAUTION]",
-      "> **The preview failed**, so this is not all that would change:",
+      "> **The preview failed, so this is not all that would change**",
       expect.stringContaining("Its output ends before the preview did"),
     ]);
   });
@@ -129,12 +137,13 @@ describe.each([
     const { drift, dangers, counts, changes } = await asJson(file);
     expect(drift).toBe(true);
     expect(dangers).toEqual([
-      {
+      expect.objectContaining({
         level: "danger",
+        effect: "lost",
         message: expect.stringMatching(
           /^Cluster Old machines was deleted outside of the program, with queue one, .*agent token Old agents\. Its agents can't/,
         ),
-      },
+      }),
     ]);
     // A cluster that was deleted takes three queues and a token along.
     expect(counts).toEqual({ update: 1, delete: 5 });
@@ -143,11 +152,14 @@ describe.each([
       expect.objectContaining({ name: "description", before: "Builds", after: "By hand" }),
     ]);
     const text = await report(file);
-    expect(text).toContain("## Drift of <code>ci/production</code>");
-    expect(text).toContain("1 changed. These are out-of-band changes.");
+    expect(text).toMatch(
+      /^## 🔴 Drift: Cluster <code>Old machines<\/code> was deleted outside of the program/m,
+    );
+    expect(text).toContain("1 changed · ");
+    expect(text).toContain("These are out-of-band changes.");
     expect(text).toContain("**− gone**");
     expect(text).not.toContain("to delete");
-    expect(await report(file, "--html")).toContain("<h1>Drift of <code>ci/production</code></h1>");
+    expect(await report(file, "--html")).toContain(">Drift: Cluster <code>Old machines</code>");
   });
 });
 
@@ -156,9 +168,9 @@ test("A report of a preview with a refresh before it tells what is planned, from
   const refresh = lines("drift-events").filter(
     (line) => "resourcePreEvent" in line || "resOutputsEvent" in line,
   );
-  const previewed = reportOf(planOf(readEventLog(lines("preview-events"))));
+  const previewed = reportOfPlan(planOf(readEventLog(lines("preview-events"))));
   const all = [...refresh, ...lines("preview-events")].map((line, sequence) => ({ ...line, sequence }));
-  const both = reportOf(planOf(readEventLog(all)));
-  expect(both.plan.drift).toBe(false);
+  const both = reportOfPlan(planOf(readEventLog(all)));
+  expect(both.drift).toBe(false);
   expect(both.summary).toEqual(previewed.summary);
 });

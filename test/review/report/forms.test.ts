@@ -1,24 +1,25 @@
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { html } from "../../../src/review/report/html.js";
-import { reportAsJson } from "../../../src/review/report/json.js";
-import { markdown } from "../../../src/review/report/markdown.js";
+import { reportOf } from "../../../src/review/findings/report.js";
+import { html } from "../../../src/review/forms/html.js";
+import { reportAsJson } from "../../../src/review/forms/json.js";
+import { markdown } from "../../../src/review/forms/markdown.js";
 import { previewOf, recorded, stepOf } from "../../support/recording.js";
-import { failedWith, onTerminal, reportFrom } from "./reports.js";
+import { formsOf as everyForm, failedWith, findingsFrom, onTerminal, reportFrom } from "./reports.js";
 
 const read = (name: string) => JSON.parse(readFileSync(recorded(name), "utf8"));
 
 function formsOf(preview: object, state?: object) {
-  const report = reportFrom(preview, state);
-  const json = JSON.parse(JSON.stringify(reportAsJson(report)));
+  const findings = findingsFrom(preview, state);
+  const report = reportOf(findings);
+  const json = JSON.parse(JSON.stringify(reportAsJson(findings, report)));
   return { report, text: markdown(report, 65_536), page: html(report), json };
 }
 
 /** All forms of a report, one after another. */
 function allOf(preview: object): string {
-  const { text, page, json } = formsOf(preview);
-  return [text, page, JSON.stringify(json)].join("\n");
+  return Object.values(everyForm(findingsFrom(preview))).join("\n");
 }
 
 /** Fifty clusters in which everything is deleted, with long names. */
@@ -40,41 +41,40 @@ describe("A report of what the real engine previewed", () => {
   const { text, page, json } = formsOf(read("preview"));
 
   test("says first, and loudly, what is dangerous", () => {
+    expect(text).toMatch(
+      /^<!-- .* -->\n## 🔴 Cluster <code>Old machines<\/code> is deleted with its queues, .*, and 2 more dangers/,
+    );
     const dangerous = text.slice(text.indexOf("> [!CAUTION]"), text.indexOf("> [!WARNING]"));
     expect(dangerous.match(/^> - /gm)).toHaveLength(3);
     expect(dangerous).toMatch(
       /Cluster <code>Old machines<\/code> is deleted with its queues .*one.*three.*two.*Old agents/,
     );
-    expect(text.indexOf("> [!CAUTION]")).toBeLessThan(text.indexOf("<details"));
+    expect(text.indexOf("> [!CAUTION]")).toBeLessThan(text.indexOf("| action"));
     expect(text).toContain(
       "The default queue of <code>Linux</code> changes from <code>small</code> to <code>tiny</code>.",
     );
-    expect(text).toMatch(
-      /\*\*5 to delete\*\*, \*\*2 to replace\*\*, 9 to update, 3 to create, 1 to import, 1 to release/,
+    expect(text).toContain(
+      "**5 to delete** · **2 to replace** · 9 to update · 3 to create · 1 to import · 1 to release",
     );
   });
 
-  test("groups changes by cluster in tables, with what is imported, released or not known yet", () => {
-    const summaries = [...text.matchAll(/<summary>(Cluster [^\n]*|Templates[^\n]*)<\/summary>/g)].map(
-      ([, summary]) => summary,
+  test("has one table, the worst first, with what is imported, released or not known yet", () => {
+    expect(text.match(/^\| action \|/gm)).toHaveLength(1);
+    const marks = [...text.matchAll(/^\| (🔴|🟠|[^🔴🟠]).*\|$/gmu)].map(([, mark = ""]) =>
+      "🔴🟠".indexOf(mark),
     );
-    expect(summaries).toEqual([
-      "Cluster <code>Old machines</code>: 5 to delete · 1 dangerous",
-      "Cluster <code>Linux</code>: 2 to replace, 4 to update, 1 to import · 2 dangerous",
-      "Cluster <code>awkward</code> (its name in the program): 1 to update",
-      "Cluster <code>Windows</code>: 3 to create",
-      "Templates, teams, suites and pipelines: 4 to update, 1 to release",
-    ]);
-    expect(text).toContain(
-      "| **± replace** | queue | <code>small</code> | key: <code>small</code> → <code>tiny</code> (replaces) |",
-    );
-    expect(text).toContain("| = import | queue | <code>by-hand</code> | adopts <code>Linux/by-hand</code> |");
-    expect(text).toContain(
-      "| ○ release | team | <code>Leavers</code> | is removed from state; nothing is deleted on the service |",
-    );
+    const levels = marks.slice(2).map((mark) => (mark < 0 ? 9 : mark));
+    expect(levels).toEqual(levels.toSorted((one, other) => one - other));
+    for (const row of [
+      "| 🔴 **− delete** | 3 queues: <code>one</code>, <code>three</code>, <code>two</code> | <code>Old machines</code> |  |",
+      "| 🔴 **± replace** | queue <code>small</code> | <code>Linux</code> | key: <code>small</code> → <code>tiny</code> (replaces) |",
+      "| ~ update | queue <code>signing</code> | <code>awkward</code> (its name in the program) |",
+      "| = import | queue <code>by-hand</code> | <code>Linux</code> | adopts <code>Linux/by-hand</code> |",
+      "| ○ release | team <code>Leavers</code> |  | is removed from state; nothing is deleted on the service |",
+    ])
+      expect(text).toContain(row);
     expect(text).toContain("privacy: <code>visible</code> → <code>secret</code>");
-    expect(text).toMatch(/<code>Connect<\/code> \| configuration: secret → known after deployment \|/);
-    expect(text.match(/<details open><summary>Cluster/g)).toHaveLength(4);
+    expect(text).toMatch(/<code>Connect<\/code> \| {2}\| configuration: secret → known after deployment \|/);
   });
 
   test("shows the changed lines of a template with some context, and no more", () => {
@@ -111,7 +111,7 @@ describe("A report of what the real engine previewed", () => {
 
   test("names clusters that stay as they are, from the state or from a preview with unchanged resources", () => {
     for (const { text } of [formsOf(read("preview"), read("stack-export")), formsOf(read("preview-sames"))]) {
-      expect(text).toContain("Cluster <code>Mac 🍏 &#34;beta&#34; &#96;x&#96; &#124; &#60;b&#62;");
+      expect(text).toContain("| <code>Mac 🍏 &#34;beta&#34; &#96;x&#96; &#124; &#60;b&#62;");
       // A warning of a dynamic provider, which the engine takes for information.
       expect(text).toMatch(/Warnings \(1\)[\s\S]*which this stack manages/);
     }
@@ -139,6 +139,16 @@ describe("A report of what the real engine previewed", () => {
     expect({ organization, commit }).toEqual({ organization: "acme", commit: null });
     expect(counts).toEqual({ delete: 5, replace: 2, update: 9, create: 3, adopt: 1, release: 1 });
     expect(dangers.filter(({ level }: { level: string }) => level === "danger")).toHaveLength(3);
+    expect(dangers[0]).toEqual({
+      level: "danger",
+      effect: "lost",
+      message: expect.stringContaining("Cluster Old machines is deleted"),
+      of: expect.arrayContaining([
+        expect.stringMatching(/Cluster::old$/),
+        expect.stringMatching(/Queue::old-one$/),
+      ]),
+      todo: null,
+    });
     expect(changes).toContainEqual({
       urn: expect.stringContaining("Queue::linux-small"),
       kind: "Queue",
@@ -156,14 +166,16 @@ describe("A report", () => {
     for (const longest of [65_536, 20_000, 2_000]) {
       const text = markdown(report, longest);
       expect(text.length).toBeLessThanOrEqual(longest);
-      expect(text).toMatch(/Cluster <code>Cluster \d+ long .* is deleted/);
+      expect(text).toMatch(
+        /50 clusters .*<code>Cluster \d+ long .* are deleted|Cluster <code>Cluster \d+ long .* is deleted/,
+      );
       expect(text).toContain(`shortened to ${longest} characters`);
       expect(text).toContain("**500 to delete**");
     }
     for (let index = 0; index < 50; index++) expect(page).toContain(`Cluster ${index} long`);
   });
 
-  test("of three changes has three lines, and one fold with 181 objects that stay", () => {
+  test("of three changes has one row, and says how many objects stay", () => {
     const cluster = stepOf("same", "Cluster", "linux", { name: "Linux" });
     const queues = (op: "create" | "same", count: number) =>
       Array.from({ length: count }, (_, index) =>
@@ -174,13 +186,15 @@ describe("A report", () => {
     const { report, text, page } = of(180);
     expect(text.split("\n").length).toBe(of(0).text.split("\n").length);
     for (const form of [text, page]) {
-      expect(form.match(/<details><summary>Drawing, and 181 unchanged<\/summary>/g)).toHaveLength(1);
-      expect(form).toMatch(/Unchanged: cluster <code>Linux<\/code>, queue <code>same-0<.*<code>same-179</);
+      expect(form.match(/181 objects unchanged\./g)).toHaveLength(1);
+      expect(form).not.toContain("same-1");
     }
-    expect(of(39).text).toContain("<details open><summary>Drawing</summary>");
+    expect(of(39).text).toContain("same-1");
     const lines = stripVTControlCharacters(onTerminal(report, 80)).split("\n");
-    expect(lines.filter((line) => line.includes("+ create queue"))).toHaveLength(3);
-    expect(lines.filter((line) => /same-|unchanged/.test(line))).toEqual(["181 unchanged"]);
+    expect(lines.filter((line) => line.includes("+ create 3 queues"))).toHaveLength(1);
+    expect(lines.filter((line) => /same-|unchanged/.test(line))).toEqual([
+      expect.stringContaining("181 objects"),
+    ]);
   });
 
   test("takes plain secrets out, and withholds what else may be secret", () => {
@@ -236,10 +250,10 @@ describe("A report", () => {
     const message = "<{%reset%}>AgentToken.description: is blank\u001b[31m<{%reset%}>\n";
     const { text } = formsOf(failedWith(message));
     expect(text.split("\n").slice(1, 6)).toEqual([
-      "## Failed preview",
+      "## 🔴 The preview failed",
       "",
       "> [!CAUTION]",
-      "> **The preview failed**, so this is not all that would change:",
+      "> **The preview failed, so this is not all that would change**",
       "> - <code>AgentToken.description&#58; is blank</code>",
     ]);
   });
@@ -278,7 +292,7 @@ describe("A report", () => {
     const newState = { urn, type: "aws:s3/bucket:Bucket" };
     const { text } = formsOf(previewOf([{ op: "create", urn, newState }]));
     expect(text).toContain("<code>1 create</code>");
-    expect(text).toContain("The preview shows no change of a resource of this package.");
+    expect(text).toContain("## ⚪ The preview shows no change of a resource of this package (not checked: ");
   });
 
   test("calls a resource by its whole name, and finds children of components", () => {
@@ -299,11 +313,13 @@ test.each([60, 100])(
     const plain = stripVTControlCharacters(text);
     expect(text).not.toBe(plain);
     expect(plain).not.toMatch(/<\/?code>|&#\d+;|<!--|\*\*|^```|^\|/m);
-    expect(plain).toMatch(/^Preview of ci\/production\n🔴 3 dangerous · 5 noticeable · 10 others\n/);
+    expect(plain).toMatch(/^🔴 Cluster Old machines is deleted with its queues/);
     expect(plain.replaceAll(/\s+/g, " ")).toContain(
-      "Queue small of Linux is replaced by tiny. Look for jobs that wait",
+      "Queue small of Linux is replaced by tiny. Steps and agents that name small must name tiny",
     );
-    expect(plain.replaceAll(/\s+/g, " ")).toContain("± replace queue small key: small → tiny (replaces)");
+    expect(plain.replaceAll(/\s+/g, " ")).toContain(
+      "± replace queue small in Linux key: small → tiny (replaces)",
+    );
     // The lines of a template keep their indentation.
     expect(plain).toContain("  -    command: make step-40\n  +    command: make step-40 --fast");
     const sentences = plain.split("\n").filter((line) => !/^ {2}[-+ ⋯]/.test(line) && line.includes(" "));

@@ -1,15 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readPreview } from "../../../src/cli/pulumi/preview.js";
+import { findingsOf, readViolations } from "../../../src/review/findings/findings.js";
 import { planOf } from "../../../src/review/plan/plan.js";
-import { readViolations } from "../../../src/review/report/dangers.js";
-import { html } from "../../../src/review/report/html.js";
-import { markdown } from "../../../src/review/report/markdown.js";
-import { reportOf } from "../../../src/review/report/report.js";
 import { lineDiff } from "../../../src/shared/messages/lines.js";
 import { OBEYED } from "../../support/command.js";
 import { character } from "../../support/foreign-text.js";
 import { resourceOf, step } from "../../support/recording.js";
+import { formsOf } from "./reports.js";
 
 const HOSTILE = [
   "</details> @acme/admins <img src=x onerror=alert(1)>",
@@ -70,27 +68,32 @@ test("No name, key or value is Markdown, HTML, a mention or a link, wherever a r
         enforcementLevel: "mandatory",
       };
       const violations = readViolations([{ sequence: 1, policyEvent: broken }]);
-      const report = reportOf(planOf(preview), { violations });
-      const [prose = ""] = markdown(report, 65_536).split("```mermaid");
-      for (const [, quoted = ""] of prose.matchAll(/<code>(.*?)<\/code>/gs))
-        expect(quoted).not.toMatch(/[|`<>*[\]@:\n\\~$_]|www\.|&(?!#\d+;)|(?<!&)#/);
-      const rest = prose
-        .replaceAll(/<code>[^<>@`|\n]*<\/code>/g, "")
-        .replaceAll(
-          /<\/?(?:details|summary|br)(?: open)?>|<!-- buildpipeline report [\w./-]* -->|````?diff\n.*?\n````?/gs,
-          "",
-        );
-      expect(rest).not.toMatch(/[<@`]|\]\(/);
-      // Every line is one that the report begins, and no item or cell begins a block of its own.
-      expect(rest).not.toMatch(OBEYED);
-      expect(rest).not.toMatch(/[\u2028\u2029]/);
-      for (const line of rest.split("\n"))
-        expect(line).toMatch(
-          /^(?:$|<!--|#{2,3} [A-Z]|> \[!|> \*\*|> {1,3}- (?![-+#>~]|\d+[.)] )|> This|- (?![-+#>~]|\d+[.)] )|[🔴🟠🟢⚪] |\*\*|_|\||[\w(])/u,
-        );
-      for (const row of rest.split("\n").filter((line) => line.startsWith("|")))
-        expect(row.match(/\|/g)).toHaveLength(5);
-      expect(html(report)).not.toMatch(/<img|onerror=alert\(1\)>|<!-- x/);
+      const { Markdown, CommonMark, page } = formsOf(findingsOf(planOf(preview), undefined, violations));
+      const [withAlerts = ""] = Markdown.split("```mermaid");
+      for (const prose of [withAlerts, CommonMark]) {
+        for (const [, quoted = ""] of prose.matchAll(/<code>(.*?)<\/code>/gs))
+          expect(quoted).not.toMatch(/[|`<>*[\]@:\n\\~$_]|www\.|&(?!#\d+;)|(?<!&)#/);
+        const rest = prose
+          .replaceAll(/<code>[^<>@`|\n]*<\/code>/g, "")
+          .replaceAll(
+            /<\/?(?:details|summary|br)(?: open)?>|<!-- buildpipeline report [\w./-]* -->|````?diff\n.*?\n````?/gs,
+            "",
+          );
+        expect(rest).not.toMatch(/[<@`]|\]\(/);
+        // Every line is one that the report begins, and no item or cell begins a block of its own.
+        expect(rest).not.toMatch(OBEYED);
+        expect(rest).not.toMatch(/[\u2028\u2029]/);
+        for (const line of rest.split("\n"))
+          expect(line).toMatch(
+            /^(?:$|<!--|## [🔴🟠🟢⚪] |(?:> )?(?:\[!|\*\*| {0,2}- (?![-+#>~]|\d+[.)] ))|> This| · |_|\||[\w(])/u,
+          );
+        const widths = rest
+          .split("\n")
+          .filter((line) => line.startsWith("|"))
+          .map((row) => row.match(/\|/g)?.length);
+        expect(new Set(widths).size).toBeLessThanOrEqual(1);
+      }
+      expect(page).not.toMatch(/<img|onerror=alert\(1\)>|<!-- x/);
     }),
     { numRuns: 300 },
   );

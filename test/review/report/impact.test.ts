@@ -86,13 +86,12 @@ describe("buildpipeline report --impact", () => {
   test("shows what runs and waits in a queue that is replaced, first and with figures", async () => {
     await makeBusy();
     const { stdout } = await report(3, preview(), "--fail-on", "busy");
-    expect(stdout.indexOf("### Impact now")).toBeLessThan(stdout.indexOf("> [!CAUTION]"));
     expect(stdout).toContain(
       "Busy: 3 running, 12 waiting in something that this change deletes or replaces.",
     );
-    const [, danger = ""] = /\n> - (Queue <code>small<\/code> .*?)\n> - /s.exec(stdout) ?? [];
+    const [, danger = ""] = /\n> - (\*\*Lost:\*\* Queue <code>small<\/code> .*?)\n> - /s.exec(stdout) ?? [];
     expect(danger.split("\n>   - ")).toEqual([
-      "Queue <code>small</code> of <code>Linux</code> is replaced by <code>tiny</code>: **3 running, 12 waiting, the oldest for 4 min**. " +
+      "**Lost:** Queue <code>small</code> of <code>Linux</code> is replaced by <code>tiny</code>: **3 running, 12 waiting, the oldest for 4 min**. " +
         "Steps and agents that name <code>small</code> must name <code>tiny</code> from then on.",
       "Pipelines: <code>api</code> 0 running, 9 waiting; <code>storefront</code> 3 running, 3 waiting.",
       "The service does not document what happens to running jobs.",
@@ -120,7 +119,7 @@ describe("buildpipeline report --impact", () => {
   test("has the figures as numbers in JSON, and on the page beside a link to the row", async () => {
     await makeBusy();
     const { busy, findings, readAt, requests } = await impact(preview());
-    expect({ busy, requests }).toEqual({ busy: true, requests: 7 });
+    expect({ busy, requests }).toEqual({ busy: true, requests: 8 });
     expect(readAt.jobs).toMatch(/^2030-01-01T00:04:0/);
     expect(findings[0]).toMatchObject({
       kind: "Queue",
@@ -138,7 +137,8 @@ describe("buildpipeline report --impact", () => {
       ],
     });
     const { stdout } = await report(0, preview(), "--html");
-    const link = /<li>Queue <a href="#([\w-]+)"><code>small<\/code><\/a>.*<strong>3 running, 12 waiting/;
+    const link =
+      /<li><strong>Lost:<\/strong> Queue <a href="#([\w-]+)"><code>small<\/code><\/a>.*<strong>3 running, 12 waiting/;
     const [, anchor] = link.exec(stdout) ?? [];
     expect(stdout).toMatch(new RegExp(`<tr id="${anchor}" class="danger">.*<code>small</code>`));
   });
@@ -190,7 +190,7 @@ describe("buildpipeline report --impact", () => {
     const file = preview(ofOldCluster);
     const { stdout } = await report(4, file, "--fail-on", "busy,refused");
     expect(stdout).toMatch(
-      /> - The deployment will stop halfway: cluster <code>Old machines<\/code> contains queue <code>of-others<\/code>, which/,
+      /> - \*\*Stops:\*\* The deployment will stop halfway: cluster <code>Old machines<\/code> contains queue <code>of-others<\/code>, which/,
     );
     const { findings } = await impact(file);
     expect(findings[0].refusal).toMatchObject({ certain: true });
@@ -216,11 +216,15 @@ describe("buildpipeline report --impact", () => {
     await client.pipelineTemplates.create({ name: "Typo", configuration: steps("tow"), available: true });
     // The deployment deletes everything in the cluster, so nothing is refused.
     const { stdout } = await report(0, preview(ofOldCluster), "--fail-on", "refused");
-    expect(stdout).toMatch(/takes away the last known queue <code>two<\/code>.*<code>Live<\/code>/);
-    expect(stdout).toMatch(/No cluster has a queue <code>tow<\/code>.*<code>Typo<\/code>/);
+    expect(stdout).toMatch(
+      /template <code>Live<\/code> still names the queue <code>two<\/code>.* takes away the last known one/,
+    );
+    expect(stdout).toMatch(
+      /template <code>Typo<\/code> names the queue <code>tow<\/code> in its steps, which no cluster has/,
+    );
     await client.queues.create(organization.linux, { key: "two" });
     const elsewhere = await report(0, preview(ofOldCluster));
-    expect(elsewhere.stdout).not.toContain("last known queue");
+    expect(elsewhere.stdout).not.toContain("last known one");
   });
 
   test("says that nothing runs there, with exit code 0", async () => {
@@ -341,16 +345,16 @@ describe("buildpipeline report --impact", () => {
     const suiteOf = (op: "delete" | "same") =>
       stepOf(op, "Suite", "unit", args, { id: String(suite.id), outputs });
     const deletedTeam = stepOf("delete", "Team", "platform", { name: "Platform" }, { id: team });
-    for (const [now, ...steps] of [
-      ["1 test suite of this stack names it", deletedTeam, suiteOf("same")],
-      ["no run in progress", suiteOf("delete")],
-    ] as const)
-      expect((await impact(written({ steps }))).findings).toMatchObject([
-        { effect: "delete", now, busy: false },
-      ]);
+    const of = async (...steps: readonly object[]) => (await impact(written({ steps }))).findings;
+    expect(await of(deletedTeam, suiteOf("same"))).toMatchObject([
+      { effect: "delete", busy: false, details: ["This stack still names it in test suite Unit."] },
+    ]);
+    expect(await of(suiteOf("delete"))).toMatchObject([
+      { effect: "delete", now: "no run in progress", busy: false },
+    ]);
   });
 
-  test("shows what is lost with a team, and the last build of a pipeline that goes", async () => {
+  test("shows who loses what with a team, and the last build of a pipeline that goes", async () => {
     const colleague = new Colleague(organization.emulator);
     await organization.build("storefront", 1);
     const pipeline = await colleague.sends("GET", "/pipelines/storefront");
@@ -372,28 +376,28 @@ describe("buildpipeline report --impact", () => {
       stepOf("delete", "Pipeline", "storefront", args, goes),
     ];
     const { findings } = await impact(written({ steps }));
+    // Access to a pipeline that goes as well is no loss.
     expect(findings).toMatchObject([
       { kind: "Pipeline", busy: true, now: expect.stringMatching(/^its last build is 1 of 2030-01-01$/) },
-      {
-        kind: "Team",
-        details: expect.arrayContaining([
-          expect.stringMatching(/^It has \d team members?|^It has 0 team members/),
-          "It has 1 team pipeline: Storefront.",
-          "It has 0 team suites.",
-        ]),
-      },
+      { kind: "Team", details: [] },
     ]);
     const alone = stepOf("delete", "TeamPipeline", "web", pair, { id: `${team.id}/${pipeline.id}` });
     const stays = stepOf("same", "Pipeline", "storefront", args, goes);
-    expect((await impact(written({ steps: [alone, stays] }))).findings[0].details).toEqual([
-      "No team that the access token may see has full access to Storefront afterwards, so only admins can change it.",
-    ]);
+    for (const goes of [alone, stepOf("delete", "Team", "web", { name: "Web" }, { id: String(team.id) })])
+      expect((await impact(written({ steps: [goes, stays] }))).findings[0].details).toEqual([
+        "No team that the access token may see has full access to pipeline Storefront afterwards, so only admins can change it.",
+        "Ada Archer loses manage_build_and_read on pipeline Storefront, and keeps nothing.",
+      ]);
   });
 
   describe("of a team's full access to a pipeline", () => {
     const FULL = "manage_build_and_read";
     const LAST =
-      "No team that the access token may see has full access to Storefront afterwards, so only admins can change it.";
+      "No team that the access token may see has full access to pipeline Storefront afterwards, so only admins can change it.";
+    /** The creator of a team is its member. */
+    const keeps = (level: string) =>
+      `Ada Archer loses manage_build_and_read on pipeline Storefront, and keeps ${level}.`;
+    const NOTHING = keeps("nothing");
     let ids: Record<"pipeline" | "web" | "ops", string>;
 
     beforeEach(async () => {
@@ -437,9 +441,8 @@ describe("buildpipeline report --impact", () => {
     };
 
     test.each<[string, () => readonly object[], string[]]>([
-      ["a change that takes it", () => [changes(FULL, "read_only")], [LAST]],
-      ["a deletion", () => [pairStep("delete", "web")], [LAST]],
-      ["the deletion of less", () => [pairStep("delete", "web", "read_only")], []],
+      ["a change that takes it", () => [changes(FULL, "read_only")], [LAST, keeps("read_only by Web")]],
+      ["a deletion", () => [pairStep("delete", "web")], [LAST, NOTHING]],
       [
         "a deployment that gives it to another team",
         () => [pairStep("delete", "web"), pairStep("create", "ops")],
@@ -448,12 +451,12 @@ describe("buildpipeline report --impact", () => {
       [
         "a deployment that gives less to another team",
         () => [pairStep("delete", "web"), pairStep("create", "ops", "read_only")],
-        [LAST],
+        [LAST, keeps("read_only by Ops")],
       ],
       [
         "a deployment that gives it for another pipeline",
         () => [pairStep("delete", "web"), pairStep("create", "ops", FULL, "another")],
-        [LAST],
+        [LAST, NOTHING],
       ],
       [
         "a deployment that gives it for a pipeline that isn't known yet",
@@ -472,18 +475,26 @@ describe("buildpipeline report --impact", () => {
 
     test.each<[string, string, () => readonly object[], string[][]]>([
       ["keeps it", FULL, () => [pairStep("delete", "web")], [[]]],
-      ["has less", "build_and_read", () => [pairStep("delete", "web")], [[LAST]]],
+      [
+        "has less",
+        "build_and_read",
+        () => [pairStep("delete", "web")],
+        [[LAST, keeps("build_and_read by Ops")]],
+      ],
       [
         "loses it as well",
         FULL,
         () => ["web", "ops"].map((one) => pairStep("delete", one as "web")),
-        [[LAST], [LAST]],
+        [
+          [LAST, NOTHING],
+          [LAST, NOTHING],
+        ],
       ],
       [
         "is deleted",
         FULL,
         () => [pairStep("delete", "web"), stepOf("delete", "Team", "ops", { name: "Ops" }, { id: ids.ops })],
-        [[LAST]],
+        [[LAST, NOTHING]],
       ],
     ])("looks at the service's other teams: one that %s", async (_, level, steps, details) => {
       await gives("web", FULL);
@@ -494,7 +505,6 @@ describe("buildpipeline report --impact", () => {
     test("says nothing of a team that keeps it or never had it, and that one which loses it is restricted", async () => {
       await gives("web", FULL);
       expect(await found([changes("read_only", FULL)])).toEqual([]);
-      expect(await found([changes("build_and_read", "read_only")])).toEqual([]);
       expect(await found([changes(FULL, "build_and_read")])).toMatchObject([{ effect: "restrict" }]);
       expect(await found([pairStep("delete", "web")])).toMatchObject([{ effect: "delete" }]);
     });
@@ -503,7 +513,7 @@ describe("buildpipeline report --impact", () => {
       await gives("ops", FULL);
       const token = organization.emulator.createAccessToken({ scopes: ["read_builds", "read_pipelines"] });
       expect(await found([pairStep("delete", "web")], token)).toMatchObject([
-        { details: ["Whether another team has full access to Storefront was not read."] },
+        { details: ["Whether another team has full access to pipeline Storefront was not read."] },
       ]);
     });
   });
@@ -526,16 +536,16 @@ describe("buildpipeline report --impact", () => {
       diffReasons: ["description"],
     }));
     const { stdout } = await report(0, written({ steps: [...steps, ...clusters] }));
-    const [busy, idle, ...others] = stdout.match(/^> - Queue.*$/gm) ?? [];
+    const [busy, idle, ...others] = stdout.match(/^> - \*\*Lost:.*$/gm) ?? [];
     expect(busy).toMatch(
       /Queue <code>small<\/code> of <code>Linux<\/code> is replaced by <code>tiny<\/code>: \*\*0 running, 1/,
     );
     expect(idle).toMatch(
-      /Queue <code>small<\/code> is replaced by <code>tiny<\/code> in 12 clusters, each with 0 running, 0 waiting: <code>Site 1<\/code>, <code>Site 2<\/code>.* and 4 more\. Steps/,
+      /12 queues <code>small<\/code> \(of <code>Site 1<\/code>, <code>Site 2<\/code>.* and 4 more\) are replaced by <code>tiny<\/code>, each with 0 running, 0 waiting\. Steps/,
     );
     expect(others).toEqual([]);
     expect(stdout).toMatch(
-      /<summary>12 clusters: .*: 1 to replace, 1 to update in each · 1 dangerous<\/summary>/,
+      /^\| 🔴 \*\*± replace\*\* \| 13 queues <code>small<\/code> \| <code>Linux<\/code>, .* and 9 more \|/m,
     );
   });
 
@@ -567,7 +577,7 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
       const { stdout, stderr } = await reportWith(token, 2, preview(), "--fail-on", "busy");
       expect(stdout).toContain(line);
       expect(stdout).toMatch(
-        /> - Queue <code>small<\/code> of <code>Linux<\/code> is replaced by <code>tiny<\/code>\. Look for jobs .*(?:\n> {3}- .*)*3 connected agents/,
+        /> - \*\*Lost:\*\* Queue <code>small<\/code> of <code>Linux<\/code> is replaced by <code>tiny<\/code>\. .* Look for jobs .*(?:\n> {3}- .*)*3 connected agents/,
       );
       expect(stderr).toContain("Not everything could be read");
       await reportWith(token, 0, preview());

@@ -6,15 +6,12 @@ import { type Preview, readEventLog, readPreview } from "../../../src/cli/pulumi
 import { readStackState, type StackState } from "../../../src/cli/pulumi/stack-export.js";
 import { startEmulator } from "../../../src/emulator/index.js";
 import { queuesThatDisappear } from "../../../src/review/drain/queues.js";
+import { findingsOf, readFindings } from "../../../src/review/findings/findings.js";
 import { planOf } from "../../../src/review/plan/plan.js";
 import { topologyOfPlan } from "../../../src/review/plan/topology.js";
-import { html } from "../../../src/review/report/html.js";
-import { readImpact } from "../../../src/review/report/impact.js";
-import { markdown } from "../../../src/review/report/markdown.js";
-import { reportOf } from "../../../src/review/report/report.js";
 import { nameOfUrn } from "../../../src/shared/protocol/urn.js";
 import { clientOf } from "../../support/command.js";
-import { linesOf, planFrom, recordedHere } from "./reports.js";
+import { linesOf, planFrom, recordedHere, reportOfPlan } from "./reports.js";
 
 /** What record-options.mjs recorded of the real engine. */
 const recorded = (name: string) => recordedHere(`options-${name}`);
@@ -105,16 +102,16 @@ describe.each(FORMS)("Options that change a step, in a report of a preview from 
 
   test("keep what stays out of the dangers, of the queues to drain and of the impact", async () => {
     expect(kept.length).toBeGreaterThan(8);
-    const report = reportOf(plan);
-    const about = report.dangers.flatMap(({ of }) => of);
-    expect(about.filter(({ action }) => action === "release")).toEqual([]);
+    const about = new Set(findingsOf(plan).consequences.flatMap(({ of }) => of));
+    const made = new Set(plan.changes.filter(({ action }) => action !== "release").map(({ urn }) => urn));
+    expect(kept.filter(({ urn }) => about.has(urn) && !made.has(urn))).toEqual([]);
     const keys = queuesThatDisappear(preview, given).map(({ label }) => label);
     for (const { label } of kept) expect(keys).not.toContain(label);
     const emulator = await startEmulator({ seed: false });
     const client = clientOf(emulator);
     const options = { now: () => new Date(), requests: () => 0 };
-    const { impact } = await readImpact(client, preview, given, options);
-    expect(impact.findings.map(({ label }) => label).sort()).toEqual(
+    const { impact } = await readFindings(client, preview, given, options);
+    expect(impact?.hits.map(({ change }) => change.label).sort()).toEqual(
       plan.changes
         // The deleted cluster's finding is about everything in it.
         .filter((one) => disappears(one) && one.place?.name !== "Old")
@@ -126,11 +123,12 @@ describe.each(FORMS)("Options that change a step, in a report of a preview from 
   });
 
   test("draw and list an object that stays beside the one that is new", () => {
-    const report = reportOf(plan);
-    const between = "(?:</span>)?(?: \\| |</td><td>)queue(?: \\| |</td><td>)";
-    for (const written of [markdown(report, 1_000_000), html(report)]) {
-      expect(written).toMatch(new RegExp(`\\+ create${between}<code>retain-replace-2</code>`));
-      expect(written).toMatch(new RegExp(`○ release${between}<code>retain-replace</code>`));
+    for (const { action, name } of [
+      { action: "create", name: "retain-replace-2" },
+      { action: "release", name: "retain-replace" },
+    ]) {
+      const rows = reportOfPlan(plan).rows.filter((row) => row.action === action);
+      expect(rows.flatMap(({ what, all = [] }) => [...what, ...all])).toContainEqual({ code: name });
     }
     const drawn = insideOf(topologyOfPlan(plan).nodes).map(({ name, change }) => `${name} ${change}`);
     expect(drawn).toEqual(expect.arrayContaining(["retain-replace release", "retain-replace-2 create"]));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { plainText } from "../../../src/review/plan/text.js";
 import { resourceOf, step } from "../../support/recording.js";
 import { dangersOf, reportFrom, said } from "./reports.js";
 
@@ -17,98 +18,9 @@ const parents = [
 const told = (...steps: ReturnType<typeof step>[]) =>
   dangersOf(reportFrom({ steps: [...parents, ...steps], changeSummary: {} }));
 
-/** What is said about a change of a resource in the pipeline Shop or the team Web. */
-function inside(kind: string, op: string, before: Properties, after: Properties = {}) {
-  const old = resourceOf(kind, "one", "id-one", { ...before });
-  const next = resourceOf(kind, "one", undefined, { ...before, ...after });
-  return told(op === "delete" ? step(op, old, undefined) : step(op, old, next, ...Object.keys(after)));
-}
-
 const schedule = { pipelineId: SHOP, label: "Nightly", cronline: "@daily" };
 const pair = { teamId: WEB, pipelineId: SHOP, accessLevel: "manage_build_and_read" };
 const member = { teamId: WEB, userId: "u-1", userName: "Ada", role: "maintainer" };
-
-test.each<[kind: string, op: string, before: Properties, after: Properties | undefined, string]>([
-  [
-    "PipelineSchedule",
-    "delete",
-    schedule,
-    undefined,
-    "danger: Pipeline schedule Nightly of Shop is deleted, so it starts no more builds (@daily).",
-  ],
-  [
-    "PipelineSchedule",
-    "delete",
-    { ...schedule, enabled: false },
-    undefined,
-    "caution: Pipeline schedule Nightly of Shop is deleted. It was disabled.",
-  ],
-  [
-    "PipelineSchedule",
-    "update",
-    { ...schedule, enabled: false },
-    { enabled: true },
-    "caution: Pipeline schedule Nightly of Shop is enabled, so it starts builds (@daily).",
-  ],
-  [
-    "PipelineSchedule",
-    "update",
-    { ...schedule, enabled: true },
-    { enabled: false },
-    "caution: Pipeline schedule Nightly of Shop is disabled, so it starts no more builds (@daily).",
-  ],
-  [
-    "PipelineSchedule",
-    "update",
-    schedule,
-    { cronline: "@hourly" },
-    "caution: Pipeline schedule Nightly of Shop changes cronline from @daily to @hourly.",
-  ],
-  [
-    "TeamPipeline",
-    "delete",
-    pair,
-    undefined,
-    "danger: Team pipeline Shop of Web is removed (manage_build_and_read). The team loses the access that it gives.",
-  ],
-  [
-    "TeamPipeline",
-    "update",
-    pair,
-    { accessLevel: "read_only" },
-    "danger: Team pipeline Shop of Web changes accessLevel from manage_build_and_read to read_only. The team loses access.",
-  ],
-  [
-    "TeamPipeline",
-    "update",
-    { ...pair, accessLevel: "read_only" },
-    { accessLevel: "build_and_read" },
-    "caution: Team pipeline Shop of Web changes accessLevel from read_only to build_and_read.",
-  ],
-  [
-    "TeamMember",
-    "delete",
-    member,
-    undefined,
-    "danger: Team member Ada of Web is removed (maintainer). The user loses the access that it gives.",
-  ],
-  [
-    "TeamMember",
-    "update",
-    member,
-    { role: "member" },
-    "danger: Team member Ada of Web changes role from maintainer to member. The user loses access.",
-  ],
-  [
-    "TeamSuite",
-    "update",
-    { teamId: WEB, suiteId: "s-1", accessLevel: ["read", "edit"] },
-    { accessLevel: ["read"] },
-    'danger: Team suite s-1 of Web changes accessLevel from ["read","edit"] to ["read"]. The team loses access.',
-  ],
-])("%s %s: who loses what is in the report", (kind, op, before, after, expected) => {
-  expect(inside(kind, op, before, after)).toEqual([expected]);
-});
 
 test("A preview with plain secrets says as much of who loses what: values that are withheld decide", () => {
   const noted = { description: "x", triggers: "plain", __secrets: ["triggers"] };
@@ -133,24 +45,28 @@ test("A preview with plain secrets says as much of who loses what: values that a
     changed("PipelineTemplate", { name: "Go", available: true }, { available: false }),
   );
   expect(said.sort()).toEqual([
-    expect.stringMatching(/^caution: Pipeline Go is archived/),
-    expect.stringMatching(/^caution: .*is disabled/),
     expect.stringMatching(/^caution: .*can be assigned only by administrators/),
     expect.stringMatching(/^danger: Pipeline Go becomes public/),
-    expect.stringMatching(/^danger: .*from withheld to withheld. The team loses access/),
-    expect.stringMatching(/^danger: .*from withheld to withheld. The team loses access/),
+    expect.stringMatching(/^danger: Pipeline Go is archived/),
+    expect.stringMatching(/^danger: .*is disabled/),
+    expect.stringMatching(/^danger: Team Web keeps only withheld on pipeline/),
+    expect.stringMatching(/^danger: Team Web keeps only withheld on test suite/),
   ]);
 });
 
-test("A team's deletion names what the stack has of it, because the pairs disappear with it", () => {
+test("A team's deletion says who loses what, because the pairs disappear with it", () => {
   const [, web] = parents;
   const steps = [
     resourceOf("TeamMember", "ada", "id-web/u-1", member),
     resourceOf("TeamPipeline", "shop-web", "id-web/id-shop", pair),
   ];
   const gone = [web?.oldState, ...steps].map((one) => step("delete", one, undefined));
-  expect(dangersOf(reportFrom({ steps: [...parents.slice(0, 1), ...gone], changeSummary: {} }))).toEqual([
-    "danger: Team Web is deleted. Its members lose the access that it gives. Its 1 team member in this stack: Ada. Its 1 team pipeline in this stack: Shop.",
+  const { consequences } = reportFrom({ steps: [...parents.slice(0, 1), ...gone], changeSummary: {} });
+  expect(dangersOf({ consequences })).toEqual([
+    "danger: Team Web is deleted. Its members lose the access that it gives.",
+  ]);
+  expect(consequences[0]?.details.map(plainText)).toEqual([
+    "Ada loses manage_build_and_read on pipeline Shop, and keeps nothing, as far as this stack shows.",
   ]);
 });
 
@@ -167,9 +83,7 @@ test("No drawing and no list of what stays shows an id, because nobody knows an 
   const stay = [known, access, ...pairs].map((one) => step("same", one, one));
   const steps = [...parents, ...stay, step("update", old, next, "accessLevel")];
   const text = said({ steps, changeSummary: {} });
-  expect(text).toContain("Drawing, and");
-  expect(text).toContain("team pipeline <code>web-7</code>");
-  expect(text).toContain("team suite <code>Unit</code>");
+  expect(text).toContain("objects unchanged");
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
 });
 
@@ -205,11 +119,11 @@ describe("The steps of a pipeline", () => {
     const there = resourceOf("Queue", "there", "q-there", { clusterId: "c-mac", key: "arm" });
     const steps = [linux, mac, there, api("c-linux")].map(same);
     expect(told(...steps, step("delete", arm, undefined))).toContain(
-      "danger: This deployment takes away the last known queue arm of linux, and steps still name it in the pipeline API. Their jobs would wait for ever.",
+      "danger: Pipeline API still names the queue arm in its steps, and this deployment takes away the last known one of cluster linux: its jobs would wait for ever.",
     );
     expect(
       told(...[linux, mac, there, api("c-mac")].map(same), step("delete", arm, undefined)).join(),
-    ).not.toContain("steps");
+    ).not.toMatch(/\bsteps\b/);
   });
 
   test("name a queue that the pipeline's new cluster lacks", () => {
@@ -219,7 +133,7 @@ describe("The steps of a pipeline", () => {
     const moves = step("update", api("c-linux"), next, "clusterId");
     const found = told(same(linux), same(arm), step("create", undefined, made), moves);
     expect(found).toContain(
-      "danger: This deployment moves the pipeline API to the cluster mac, which has no queue arm, and steps name it. Their jobs would wait for ever.",
+      "danger: Pipeline API moves to cluster mac, which has no queue arm that its steps name: its jobs would wait for ever.",
     );
     const queue = resourceOf(
       "Queue",
@@ -229,7 +143,7 @@ describe("The steps of a pipeline", () => {
       { propertyDependencies: { clusterId: [made.urn] } },
     );
     const both = [step("create", undefined, made), step("create", undefined, queue)];
-    expect(told(same(linux), same(arm), ...both, moves).join()).not.toContain("steps");
+    expect(told(same(linux), same(arm), ...both, moves).join()).not.toMatch(/\bsteps\b/);
   });
 
   const gone = step("delete", arm, undefined);
@@ -237,7 +151,7 @@ describe("The steps of a pipeline", () => {
 
   test("name the queue in a cluster that another stack has", () => {
     expect(told(same(linux), same(api("c-far")), step("delete", elsewhere, undefined)).join()).toContain(
-      "and steps still name it in the pipeline API.",
+      "Pipeline API still names the queue arm in its steps",
     );
   });
 
@@ -256,7 +170,7 @@ describe("The steps of a pipeline", () => {
     ],
     ["in another cluster of another stack", same(api("c-near")), step("delete", elsewhere, undefined)],
   ])("of a pipeline do not count if it is %s", (_, ...steps) => {
-    expect(told(same(linux), ...steps).join()).not.toContain("steps");
+    expect(told(same(linux), ...steps).join()).not.toMatch(/\bsteps\b/);
   });
 
   test("name a queue that the new cluster lacks only if it is known which cluster that is", () => {
@@ -268,16 +182,16 @@ describe("The steps of a pipeline", () => {
     const toldOf = (...urns: readonly string[]) =>
       told(same(linux), same(arm), ...created, movesTo(...urns)).join();
     expect(toldOf(parents[1]?.newState?.urn ?? "", made.urn)).toContain(
-      "to the cluster mac, which has no queue arm",
+      "to cluster mac, which has no queue arm",
     );
-    expect(toldOf(made.urn, other.urn)).not.toContain("to the cluster mac");
+    expect(toldOf(made.urn, other.urn)).not.toContain("mac");
   });
 
   test("name a queue that an existing cluster lacks as far as the stack knows: a caution, because others may have made it", () => {
     const mac = cluster("mac", "c-mac");
     const moves = step("update", api("c-linux"), api("c-mac"), "clusterId");
     expect(told(same(linux), same(mac), same(arm), moves)).toContain(
-      "caution: This deployment moves the pipeline API to the cluster mac, which has no known queue arm, and steps name it. Their jobs would wait for ever.",
+      "caution: Pipeline API moves to cluster mac, which has no known queue arm that its steps name: its jobs would wait for ever.",
     );
   });
 });

@@ -3,22 +3,24 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readEventLog, readPreview } from "../../../src/cli/pulumi/preview.js";
 import { readStackState } from "../../../src/cli/pulumi/stack-export.js";
+import type { LiveJob } from "../../../src/cli/workload/job.js";
+import { type AnyKind, directionOf, kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { queuesThatDisappear } from "../../../src/review/drain/queues.js";
+import { findingsOf } from "../../../src/review/findings/findings.js";
+import type { Live } from "../../../src/review/findings/live.js";
+import { isDangerous, reportOf } from "../../../src/review/findings/report.js";
 import { planOf } from "../../../src/review/plan/plan.js";
-import { html } from "../../../src/review/report/html.js";
-import type { Impact } from "../../../src/review/report/impact.js";
-import { reportAsJson } from "../../../src/review/report/json.js";
-import { markdown } from "../../../src/review/report/markdown.js";
-import { isDangerous, type Report, reportOf } from "../../../src/review/report/report.js";
 import { UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
 import { cases, someOf } from "../../support/cases.js";
 import { previewOf, resourceOf, step, theStack } from "../../support/recording.js";
-import { linesOf, reportFrom, said } from "./reports.js";
+import { ARGUMENTS, type ArgumentCase } from "./argument-cases.js";
+import { findingsFrom, formsOf, linesOf, said } from "./reports.js";
 
 /** What the next deployment does with an object. */
 const FATES = [
   "same",
-  "update",
+  "argument",
+  "argument",
   "unknown",
   "replace",
   "move",
@@ -28,13 +30,22 @@ const FATES = [
   "gone",
   "drifted",
 ] as const;
-const KINDS = ["Queue", "AgentToken", "PipelineTemplate", "Team"] as const;
 
+const ofKind = (kind: string) => ARGUMENTS.filter((one) => one.kind === kind);
+
+/** An object of any kind and, for an update, one of its arguments with a value before and after. */
 const objects = fc.array(
-  fc.record({
-    fate: fc.constantFrom("same" as const, "same" as const, ...FATES),
-    kind: fc.constantFrom(...KINDS),
-  }),
+  fc
+    .record({
+      fate: fc.constantFrom("same" as const, "same" as const, ...FATES),
+      kind: fc.constantFrom(...kinds.keys()),
+      busy: fc.boolean(),
+    })
+    .chain((one) =>
+      fc
+        .constantFrom<(ArgumentCase | undefined)[]>(undefined, ...ofKind(one.kind))
+        .map((change) => ({ ...one, change })),
+    ),
   { maxLength: 6 },
 );
 /** What the preview was made with, what went wrong, and what is missing. */
@@ -45,28 +56,40 @@ const inputs = fc.record({
   state: fc.boolean(),
   failed: fc.constantFrom(false, false, false, true),
   interrupted: fc.constantFrom(false, false, true),
-  warned: fc.constantFrom(false, false, true),
+  warned: fc.constantFrom(
+    "nobody" as const,
+    "nobody" as const,
+    "the provider" as const,
+    "the engine" as const,
+  ),
   lost: fc.constantFrom("nothing" as const, "nothing" as const, "the summary" as const, "a step" as const),
+  live: fc.constantFrom("not read" as const, "complete" as const, "partial" as const, "missing" as const),
 });
 
 type Objects = typeof objects extends fc.Arbitrary<infer Value> ? Value : never;
 type Inputs = typeof inputs extends fc.Arbitrary<infer Value> ? Value : never;
 
+const label = (index: number) => `object-${index}`;
+const inCluster = ({ parent }: AnyKind) => parent?.kind === "Cluster";
+
+/** An object of the stack with a name by which its kind is known. */
+function objectOf(all: Objects, index: number, id: string, more: Record<string, unknown> = {}) {
+  const { kind: name = "" } = all[index] ?? {};
+  const kind = kinds.get(name);
+  const place = kind?.parent && { [kind.parent.argument]: inCluster(kind) ? "c-linux" : `of-${index}` };
+  const named = kind?.words.label === undefined ? {} : { [kind.words.label]: label(index) };
+  const steps = kind?.arguments.configuration === undefined ? {} : { configuration: "steps: []" };
+  const own = { ...place, ...named, ...steps, ...more };
+  return resourceOf(name, `program-${index}`, id, own, { outputs: own });
+}
+
 function situation(all: Objects, { refresh, replacementSteps, sames, state, ...what }: Inputs) {
-  const label = (index: number) => `object-${index}`;
-  const inClusters = (kind: string) => kind === "Queue" || kind === "AgentToken";
   const cluster = (id: string, name: string) => resourceOf("Cluster", id, id, { name });
-  const one = (index: number, id: string, more: Record<string, unknown> = {}) => {
-    const { kind = "Queue" } = all[index] ?? {};
-    const named = kind === "Queue" ? "key" : kind === "AgentToken" ? "description" : "name";
-    const place = inClusters(kind) ? { clusterId: "c-linux" } : {};
-    const configuration = kind === "PipelineTemplate" ? { configuration: "steps: []" } : {};
-    const inputs = { [named]: label(index), ...place, ...configuration, ...more };
-    return resourceOf(kind, `program-${index}`, id, inputs, { outputs: inputs });
-  };
   const exported = [cluster("c-linux", "Linux"), cluster("c-gpu", "GPU")];
   const planned: ReturnType<typeof step>[] = [];
   const deleted: string[] = [];
+  /** Names of objects of which something must be said, by what the descriptions say. */
+  const meant: { readonly name: string; readonly level: string }[] = [];
   const counts: Record<string, number> = {};
   const plan = (...given: Parameters<typeof step>) => {
     const [op] = given;
@@ -74,20 +97,34 @@ function situation(all: Objects, { refresh, replacementSteps, sames, state, ...w
     if (op !== "same" || sames) planned.push(step(...given));
   };
   for (const before of exported) plan("same", before, before);
-  for (const [index, { fate, kind }] of all.entries()) {
-    const before = one(index, `id-${index}`);
-    const moved = fate === "move" && !inClusters(kind) ? "replace" : fate;
+  for (const [index, { fate, kind, change }] of all.entries()) {
+    const own = { ...(fate === "argument" && change && { [change.name]: change.before }) };
+    const before = objectOf(all, index, `id-${index}`, own);
+    const described = kinds.get(kind);
+    const moved = fate === "move" && !(described && inCluster(described)) ? "replace" : fate;
     if (moved !== "create") exported.push(before);
-    const next = one(index, "", { description: "new", color: "#101010" });
-    if (moved === "same" || moved === "drifted") plan("same", before, before);
-    if (moved === "update") plan("update", before, next, "description");
-    if (moved === "unknown") plan("update", before, one(index, "", { description: UNKNOWN }), "description");
+    const next = objectOf(all, index, "", { color: "#101010" });
+    if (moved === "same" || moved === "drifted" || (moved === "argument" && change === undefined))
+      plan("same", before, before);
+    else if (moved === "argument" && change !== undefined) {
+      plan("update", before, objectOf(all, index, "", { [change.name]: change.after }), change.name);
+      const direction = directionOf(change.review, change.before, change.after);
+      const meaning = direction === undefined ? undefined : change.review.means[direction];
+      const isGivenUp = change.after === undefined && change.whenOmitted !== "cleared";
+      if (meaning && !isGivenUp) meant.push({ name: label(index), level: meaning.level });
+    }
+    if (moved === "unknown") plan("update", before, objectOf(all, index, "", { color: UNKNOWN }), "color");
     if (moved === "create") plan("create", undefined, next);
     if (moved === "delete") plan("delete", before, undefined);
     if (moved === "replace" || moved === "move") {
-      const after = one(index, "", moved === "move" ? { clusterId: "c-gpu" } : { key: "renamed" });
+      const after = objectOf(
+        all,
+        index,
+        "",
+        moved === "move" ? { clusterId: "c-gpu" } : { emoji: ":renamed:" },
+      );
       const old = { ...before, delete: true };
-      const reason = moved === "move" ? "clusterId" : "key";
+      const reason = moved === "move" ? "clusterId" : "emoji";
       if (replacementSteps) planned.push(step("delete-replaced", old, undefined));
       plan("replace", old, after, reason);
       if (replacementSteps) planned.push(step("create-replacement", old, after, reason));
@@ -95,10 +132,9 @@ function situation(all: Objects, { refresh, replacementSteps, sames, state, ...w
     if (moved === "delete" || moved === "replace" || moved === "move") deleted.push(label(index));
     if (moved === "gone") plan(refresh ? "create" : "same", refresh ? undefined : before, before);
     if (moved === "pending") {
-      const old = one(index, `old-${index}`);
-      const named = Object.keys(old.inputs).find((name) => old.inputs[name] === label(index)) ?? "";
-      const inputs = { ...old.inputs, [named]: `old-${index}` };
-      const left = { ...old, inputs, outputs: inputs, delete: true };
+      const named = kinds.get(kind)?.words.label ?? "";
+      const old = objectOf(all, index, `old-${index}`, { [named]: `old-${index}` });
+      const left = { ...old, delete: true };
       plan("same", before, before);
       exported.push(left);
       deleted.push(`old-${index}`);
@@ -110,11 +146,15 @@ function situation(all: Objects, { refresh, replacementSteps, sames, state, ...w
   const lost = planned.find(({ op }) => /^(?:create|update|replace|delete)$/.test(op));
   const hasLost = what.lost === "a step" && lost !== undefined;
   if (hasLost) steps.splice(steps.indexOf(lost), 1);
+  const warning = "a resource could not be read";
   const preview = readPreview({
     steps,
     diagnostics: [
       ...(what.failed ? [{ severity: "error", message: "error: it failed" }] : []),
-      ...(what.warned ? [{ severity: "warning", message: "a resource could not be read" }] : []),
+      ...(what.warned === "the provider" ? [{ severity: "info#err", message: `warning: ${warning}` }] : []),
+      ...(what.warned === "the engine"
+        ? [{ severity: "warning", message: "(node:1) a warning of Node's" }]
+        : []),
     ],
     ...(what.lost !== "the summary" && { changeSummary: counts }),
   });
@@ -126,58 +166,116 @@ function situation(all: Objects, { refresh, replacementSteps, sames, state, ...w
   const isPendingShown = refresh || state || replacementSteps;
   const visible = deleted.filter((name) => !name.startsWith("old-") || isPendingShown);
   const isNothing = all.every(
-    ({ fate }) => fate === "same" || fate === "drifted" || (fate === "gone" && !refresh),
+    ({ fate, change }) =>
+      fate === "same" ||
+      fate === "drifted" ||
+      (fate === "argument" && change === undefined) ||
+      (fate === "gone" && !refresh),
   );
-  const isComplete = refresh && !what.failed && !what.warned && what.lost !== "the summary" && !hasLost;
-  return { preview, state: given, deleted, visible, isNothing, isComplete, hasLost };
+  const isComplete =
+    refresh && !what.failed && what.warned !== "the provider" && what.lost !== "the summary" && !hasLost;
+  return { preview, state: given, deleted, visible, meant, isNothing, isComplete, hasLost };
 }
 
-const NO_IMPACT: Impact = {
-  findings: [],
-  busy: false,
-  uncertain: false,
-  gaps: [],
-  jobsWithoutCluster: 0,
-  readAt: {},
-  atLeast: false,
-  requests: 0,
-};
+/** What a service has: a job runs in each queue that is busy. */
+function liveOf(all: Objects, extent: "complete" | "partial" | "missing"): Live {
+  const jobs = all.flatMap(({ busy, kind }, index): LiveJob[] =>
+    busy && kind === "Queue" && extent !== "missing"
+      ? [
+          {
+            id: `job-${index}`,
+            phase: "running",
+            pipeline: "shop",
+            build: index,
+            since: undefined,
+            clusterId: "c-linux",
+            queueId: undefined,
+            queueKey: label(index),
+          },
+        ]
+      : [],
+  );
+  const at = "2030-01-01T00:00:00.000Z";
+  return {
+    now: new Date(at),
+    jobs: { items: jobs, extent, at },
+    agents: { items: [], extent, at },
+    objects: [],
+    hasClusters: true,
+    unread: new Map(),
+    references: { withSteps: [], queues: undefined },
+    runs: new Map(),
+    builds: new Map(),
+    areRunsMissing: false,
+    gaps: extent === "missing" ? [{ what: "jobs", reason: "time was up" }] : [],
+    requests: 1,
+    inside: () => [],
+    defaultQueue: () => undefined,
+  };
+}
 
 const idsOf = (changes: readonly { readonly id: string | undefined }[]) => changes.map(({ id }) => id);
 
-const texts = (report: Report) => [markdown(report, 1_000_000), html(report)];
+const REASSURING =
+  /Nothing dangerous|No changes|touch nothing|No job runs|Nothing that the preview shows is used|A refresh changes nothing|🟢|"level": ?"clear"/;
 
-test("A report reassures only where it is proven, and names what the deployment deletes", () => {
+test("Every form reassures only where it is proven, and names what is deleted and what the descriptions speak of", () => {
   fc.assert(
     fc.property(objects, inputs, (all, given) => {
       const { preview, state, ...truth } = situation(all, given);
-      const { deleted, visible, isNothing, isComplete, hasLost } = truth;
+      const { deleted, visible, meant, isNothing, isComplete, hasLost } = truth;
       const isCutOff = hasLost || given.lost === "the summary";
       const isWhole = isComplete && !(given.interrupted && given.state);
       const isUnknown = all.some(({ fate }) => fate === "unknown");
-      const isLost = given.refresh && all.some(({ fate }) => fate === "gone");
+      // What a deployment restores as it was isn't lost.
+      const isRestored = (kind: string) => {
+        const { vanished } = kinds.get(kind)?.review ?? {};
+        return vanished !== undefined && vanished.remains === undefined;
+      };
+      const isLost = given.refresh && all.some(({ fate, kind }) => fate === "gone" && !isRestored(kind));
       const plan = planOf(preview, state);
-      const report = reportOf(plan);
-      for (const text of texts(report)) {
-        expect(text.includes("No changes")).toBe(isNothing && isWhole);
-        expect(text.includes("Nothing dangerous")).toBe(
-          isWhole && deleted.length === 0 && !isNothing && !isUnknown && !isLost,
-        );
+      const live = given.live === "not read" ? undefined : liveOf(all, given.live);
+      const findings = findingsOf(plan, live && { live, organization: "acme" });
+      const { consequences, verdict, headline } = reportOf(findings);
+      const isSaid = consequences.length > 0;
+      const runs = all.some(
+        ({ fate, kind, busy }, index) =>
+          kind === "Queue" &&
+          busy &&
+          ["delete", "replace", "move"].includes(fate) &&
+          deleted.includes(label(index)),
+      );
+      const hasJobs = deleted.some(
+        (name) => kinds.get(all[Number(name.split("-")[1])]?.kind ?? "")?.review?.usedBy === "jobs",
+      );
+      for (const [form, text] of Object.entries(formsOf(findings, 10_000))) {
+        if (form !== "JSON") expect(text.includes("No changes")).toBe(isNothing && isWhole);
+        if (/Nothing dangerous|🟢|"level": ?"clear"/.test(text)) {
+          expect(isWhole && deleted.length === 0 && !isUnknown && !isLost).toBe(true);
+          expect(consequences.filter(({ level }) => level === "danger")).toEqual([]);
+        }
+        if (/🟢|touch nothing|Nothing that the preview shows is used/.test(text)) expect(isSaid).toBe(false);
+        if (isCutOff || given.failed) expect(text.replace(/"topology".*/s, "")).not.toMatch(REASSURING);
+        if (/No job runs in/.test(text)) expect(runs).toBe(false);
+        if (/No job runs in anything that this change|touch nothing/.test(text)) {
+          expect(isCutOff || given.failed || (hasJobs && given.live !== "complete")).toBe(false);
+          // Whatever a deployment would delete is in the inputs.
+          expect(visible).toEqual(deleted);
+        }
+        expect(text).not.toMatch(/\{(?:before|after|objects|place|is\||old\.)|undefined|\[object /);
         if (isCutOff) continue;
-        for (const name of visible) expect(text).toContain(name);
-        if (visible.length < deleted.length && !given.failed) expect(text).toContain("Not checked");
+        for (const name of visible) if (!isUnnamed(all, name)) expect(text).toContain(name);
+        for (const { name } of meant) if (!isUnnamed(all, name)) expect(text).toContain(name);
+        if (visible.length < deleted.length && !given.failed) expect(text).toMatch(/Not checked|unchecked/);
       }
-      const { level, dangerous, parts } = report.verdict;
-      if (isCutOff || given.failed) expect([level, parts[0]]).toEqual(["danger", "The preview failed"]);
-      if (deleted.length > 0 && dangerous === 0) expect(level).not.toBe("clear");
-      if (isLost && !hasLost) expect(level).toBe("danger");
-      for (const text of texts(reportOf(plan, { impact: NO_IMPACT }))) {
-        if (!/touch nothing|No job runs in anything that this change/.test(text)) continue;
-        expect(isCutOff || given.failed).toBe(false);
-        // Whatever a deployment would delete is in the inputs.
-        for (const name of deleted) expect(text).toContain(name);
-      }
+      if (isCutOff || given.failed)
+        expect([verdict.level, verdict.parts[0]]).toEqual(["danger", "The preview failed"]);
+      if (deleted.length > 0 && verdict.dangerous === 0) expect(verdict.level).not.toBe("clear");
+      if (isLost && !hasLost) expect(verdict.level).toBe("danger");
+      expect(headline.length).toBeGreaterThan(0);
       if (hasLost) return;
+      if (meant.length > 0 && !given.failed) expect(isSaid).toBe(true);
+      if (meant.some(({ level }) => level === "danger")) expect(verdict.level).toBe("danger");
       const own = visible.filter((name) => all[Number(name.split("-")[1])]?.kind === "Queue");
       expect(idsOf(queuesThatDisappear(preview, state)).sort()).toEqual(
         own.map((name) => name.replace("object", "id")).sort(),
@@ -186,6 +284,11 @@ test("A report reassures only where it is proven, and names what the deployment 
     { numRuns: cases(500) },
   );
 });
+
+/** A property of another object is called after that. */
+function isUnnamed(all: Objects, name: string): boolean {
+  return kinds.get(all[Number(name.split("-")[1])]?.kind ?? "")?.words.label === undefined;
+}
 
 const refreshOf = (one: Parameters<typeof step>[1]) => step("refresh", one, one);
 const sameOf = (one: Parameters<typeof step>[1]) => step("same", one, one);
@@ -216,7 +319,7 @@ describe("A report says no less than what happens", () => {
     const moves = step("replace", before, after, "clusterId", "queueId");
     const text = said(complete(sameOf(alpha), sameOf(beta), moves));
     expect(text).toContain(
-      "> - The default queue of <code>Alpha</code> is removed. Agents that name no queue get no jobs.",
+      "**Stops:** The default queue of <code>Alpha</code> is removed. Agents that name no queue get no jobs.",
     );
     expect(text).not.toContain("Nothing dangerous");
     // Another default in the same cluster takes nothing away.
@@ -234,20 +337,24 @@ describe("A report says no less than what happens", () => {
     };
     const steps = [refreshOf(theStack), refreshOf(alpha), step("delete", bucket, undefined)];
     const text = said({ steps, changeSummary: { same: 2, delete: 1 } });
-    expect(text).toContain("⚪ **The refresh shows no drift of a resource of this package.**");
+    expect(text).toContain(
+      "## ⚪ Drift: The refresh shows no drift of a resource of this package (not checked: resources of other packages)",
+    );
     const unchanged = [refreshOf(theStack), refreshOf(alpha), refreshOf(bucket)];
-    expect(said({ steps: unchanged, changeSummary: { same: 3 } })).toContain("🟢 **No changes.**");
+    expect(said({ steps: unchanged, changeSummary: { same: 3 } })).toContain("## 🟢 Drift: No changes\n");
   });
 
   test("where a refresh found drift", () => {
     const steps = [refreshOf(theStack), refreshOf(alpha), step("delete", small, undefined)];
     const text = said({ steps, changeSummary: { same: 2, delete: 1 } });
-    expect(text).toContain("🔴 **1 dangerous**\n");
+    expect(text).toMatch(
+      /^## 🔴 Drift: Queue <code>small<\/code> of <code>Alpha<\/code> was deleted outside of the program/m,
+    );
     expect(text).toContain("npx pulumi-buildpipeline docs recover");
     const renamed = { ...small, inputs: { ...small.inputs, description: "by hand" } };
     const changed = [refreshOf(theStack), refreshOf(alpha), step("update", small, renamed, "description")];
     expect(said({ steps: changed, changeSummary: { same: 2, update: 1 } })).toContain(
-      "🟠 **1 out-of-band change**\n",
+      "## 🟠 Drift: 1 changed\n",
     );
   });
 
@@ -267,7 +374,7 @@ describe("A report says no less than what happens", () => {
   test("where Pulumi prints the duration alone, unless the state shows that there is nothing to read", () => {
     expect(said({ duration: 1 })).toContain("The preview shows no change of a resource");
     expect(said({ duration: 1 }, exported(alpha))).not.toContain("No changes");
-    expect(said({ duration: 1 }, exported())).toMatch(/^## Drift\n\n🟢 \*\*No changes\.\*\*/m);
+    expect(said({ duration: 1 }, exported())).toMatch(/^## 🟢 Drift: No changes$/m);
   });
 
   test("where a refresh read a part of the state", () => {
@@ -290,7 +397,9 @@ describe("A report says no less than what happens", () => {
     const suite = resourceOf("Suite", "s", "s-1", { name: "Unit", teamIds: ["team"] });
     const after = { ...suite, inputs: { ...suite.inputs, teamIds: ["team", UNKNOWN] } };
     const text = said(complete(step("update", suite, after, "teamIds[1]")));
-    expect(text).toContain("not everything is checked");
+    expect(text).toContain(
+      "(not checked: teamIds of test suite <code>Unit</code>, which is known only afterwards)",
+    );
     expect(text).not.toContain("Nothing dangerous");
   });
 });
@@ -305,11 +414,13 @@ describe("An event log that was cut off", () => {
   test.each(someOf(logs))("passes no gate, wherever %s ends, and its verdict says so first", (name) => {
     const lines = linesOf(join(__dirname, `${name}.jsonl`));
     for (const length of lines.keys()) {
-      const report = reportOf(planOf(readEventLog(lines.slice(0, length))), { impact: NO_IMPACT });
+      const live = { live: liveOf([], "complete"), organization: "acme" };
+      const findings = findingsOf(planOf(readEventLog(lines.slice(0, length))), live);
+      const report = reportOf(findings);
       expect(isDangerous(report)).toBe(true);
       const { level, parts } = report.verdict;
       expect([level, parts[0]]).toEqual(["danger", "The preview failed"]);
-      expect(markdown(report, 65_536)).not.toContain("A refresh changes nothing");
+      expect(formsOf(findings).Markdown).not.toContain("A refresh changes nothing");
     }
     expect(planOf(readEventLog(lines)).failed).toBe(false);
   });
@@ -328,7 +439,7 @@ describe("A report says no more than what happens", () => {
     expect(text).toContain("is removed from state; nothing is deleted on the service");
     expect(text).not.toContain("takes away");
     const deleted = said(complete(sameOf(alpha), sameOf(template), step("delete", small, undefined)));
-    expect(deleted).toContain("takes away the last known queue <code>small</code>");
+    expect(deleted).toContain("this deployment takes away the last known one");
   });
 
   test("to what is made in a cluster that is replaced", () => {
@@ -346,7 +457,7 @@ describe("A report says no more than what happens", () => {
       [step("create-replacement", read, next), replacement, step("discard-replaced", read, undefined)],
     ]) {
       const preview = complete(sameOf(alpha), ...steps);
-      expect(said(preview)).toContain("1 to import.");
+      expect(said(preview)).toContain(" · 1 to import\n");
       expect(said(preview)).not.toMatch(/is replaced|\d dangerous/);
       expect(queuesThatDisappear(readPreview(preview))).toEqual([]);
     }
@@ -384,16 +495,17 @@ describe("A report says no more than what happens", () => {
     });
     const key = resourceOf("Queue", "small", undefined, { clusterId: "c-alpha", key: UNKNOWN });
     const steps = [sameOf(alpha), step("create", undefined, made), step("replace", small, key, "key")];
-    const report = reportFrom(complete(...steps));
-    for (const text of [...texts(report), JSON.stringify(reportAsJson(report))])
-      expect(text).not.toMatch(/4da6b54/);
-    const [, drawing = ""] = /```mermaid\n(.*?)```/s.exec(markdown(report, 65_536)) ?? [];
+    const forms = formsOf(findingsFrom(complete(...steps)));
+    for (const text of Object.values(forms)) expect(text).not.toMatch(/4da6b54/);
+    const [, drawing = ""] = /```mermaid\n(.*?)```/s.exec(forms.Markdown) ?? [];
     expect(drawing).toContain("made");
   });
 
   test("where a value may come from one of two clusters", () => {
     const made = madeIn(alpha.urn, beta.urn);
     const text = said(complete(sameOf(alpha), sameOf(beta), step("create", undefined, made)));
-    expect(text).toContain("Cluster <code>&#40;known after deployment&#41;</code>: 1 to create");
+    expect(text).toContain(
+      "| + create | queue <code>made</code> | <code>&#40;known after deployment&#41;</code> |",
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { leavesOutGeneration } from "../../../src/review/report/dangers.js";
-import { reportOf } from "../../../src/review/report/report.js";
+import { findingsOf } from "../../../src/review/findings/findings.js";
+import { leavesOutGeneration } from "../../../src/review/findings/rotation.js";
 import { type Rotated, rotationSteps } from "../../stories/histories/rotation-program.js";
 import { buildpipeline } from "../../support/command.js";
 import { previewOf } from "../../support/recording.js";
@@ -20,30 +20,30 @@ const rotating = (state: Rotated, to: number, target?: number, form?: { readonly
 
 test("An ordinary rotation is no danger, and says which secret stays valid", () => {
   const plan = rotating(deployedAt(4), 5);
-  expect(dangersOf(reportOf(plan))).toEqual([
+  expect(dangersOf(findingsOf(plan))).toEqual([
     expect.stringMatching(
       /^caution: Agent token `?Farm #3`? of .* is rotated: this revokes the secret of generation 3; the one of generation 4 stays valid\.$/,
     ),
   ]);
-  expect(dangersOf(reportOf(rotating(deployedAt(2), 3)))).toEqual([
+  expect(dangersOf(findingsOf(rotating(deployedAt(2), 3)))).toEqual([
     expect.stringContaining("revokes the secret of generation 1; the one of generation 2 stays valid."),
   ]);
-  expect(dangersOf(reportOf(rotating(deployedAt(1), 2)))).toEqual([]);
+  expect(dangersOf(findingsOf(rotating(deployedAt(1), 2)))).toEqual([]);
   expect(leavesOutGeneration(plan)).toBe(false);
 });
 
 test.each([
-  [1, 3, 1],
-  [1, 4, 1],
-  [2, 4, 2],
-  [3, 8, 2],
-])("From generation %i to %i, each revoked token is a danger", (from, to, count) => {
+  [1, 3, "Agent token"],
+  [1, 4, "Agent token"],
+  [2, 4, "2 agent tokens"],
+  [3, 8, "2 agent tokens"],
+])("From generation %i to %i, each revoked token is a danger", (from, to, tokens) => {
   for (const sames of [true, false]) {
     const plan = rotating(deployedAt(from), to, undefined, { sames });
-    const found = dangersOf(reportOf(plan));
-    expect(found).toHaveLength(count);
+    const found = dangersOf(findingsOf(plan));
+    expect(found).toEqual([expect.stringMatching(/^danger: .*: this revokes the secret in use\. /)]);
+    expect(found[0]).toContain(`danger: ${tokens} `);
     expect(leavesOutGeneration(plan)).toBe(true);
-    for (const text of found) expect(text).toMatch(/^danger: .*: this revokes the secret in use\. /);
   }
 });
 
@@ -77,7 +77,7 @@ describe.each([
   ])("%s", (_, state, to, target, isInUse) => {
     const plan = rotating(state, to, target, { sames });
     expect(leavesOutGeneration(plan)).toBe(isInUse);
-    const [text = "", ...more] = dangersOf(reportOf(plan));
+    const [text = "", ...more] = dangersOf(findingsOf(plan));
     expect(more).toEqual([]);
     expect(text).toMatch(
       isInUse ? /^danger: .*: this revokes the secret in use\. / : /^caution: .* is rotated/,
@@ -103,7 +103,7 @@ test("A rotation of which no input shows the secret in use passes no gate", () =
   const refreshed = { given, tokens: tokens.map(({ own }) => ({ own, generation: undefined })) };
   const plan = rotating(refreshed, 5, undefined, { sames: false });
   expect(leavesOutGeneration(plan)).toBe(true);
-  expect(dangersOf(reportOf(plan))).toEqual([
+  expect(dangersOf(findingsOf(plan))).toEqual([
     expect.stringMatching(/may revoke the secret in use: .*--stack-export/),
   ]);
   expect(leavesOutGeneration(rotating(refreshed, 5))).toBe(false);

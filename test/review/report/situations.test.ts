@@ -28,9 +28,9 @@ const SITUATIONS: readonly (readonly [
 ])[] = [
   ["unchanged", undefined, [SMALLER, "Not checked: deletions", "stack-export", "-refresh"], ["No changes"]],
   ["unchanged", "base-export", [SMALLER, "Not checked: changes outside"], ["No changes"]],
-  ["unchanged-complete", undefined, ["## Preview of", "No changes."], ["Not checked"]],
-  ["unchanged-complete", "base-export", ["No changes."], ["Not checked"]],
-  ["refresh", undefined, ["## Drift of", "No changes."]],
+  ["unchanged-complete", undefined, ["## 🟢 No changes\n"], ["Not checked"]],
+  ["unchanged-complete", "base-export", ["## 🟢 No changes\n"], ["Not checked"]],
+  ["refresh", undefined, ["## 🟢 Drift: No changes\n"]],
   ["pending", undefined, [SMALLER, "Not checked: deletions"], ["No changes"]],
   ["pending", "pending-export", [PENDING, "**1 to delete**"]],
   [
@@ -39,21 +39,21 @@ const SITUATIONS: readonly (readonly [
     [PENDING.replace("Linux</code>", "linux</code> (its name in the program)"), "**1 to delete**"],
   ],
   ["pending-refresh", undefined, [PENDING, "**1 to delete**"]],
-  ["pending-complete", "pending-export", [PENDING, "**1 to delete**."]],
-  ["pending-without-large", undefined, [PENDING, "**2 to delete**.", "Queue <code>large</code>"]],
+  ["pending-complete", "pending-export", [PENDING, "**1 to delete**"]],
+  ["pending-without-large", undefined, [PENDING, "**2 to delete**", "Queue <code>large</code>"]],
   [
     "failed",
     undefined,
-    ["## Failed preview of", "failed with 401"],
+    [/^## 🔴 Pipeline template .* can't be created yet/m, "failed with 401"],
     ["No changes", "shows no change", "Drift"],
   ],
   [
     "failed-complete",
     undefined,
-    ["## Failed preview of", "(and 12 more errors like it)"],
+    ["## 🔴 The preview failed\n", "(and 12 more errors like it)"],
     ["Drift", "No changes"],
   ],
-  ["failed-refresh", undefined, ["## Failed refresh of", "there may be more drift"], ["No changes"]],
+  ["failed-refresh", undefined, ["## 🔴 The refresh failed\n", "there may be more drift"], ["No changes"]],
   [
     "moved-complete",
     undefined,
@@ -87,16 +87,18 @@ const SITUATIONS: readonly (readonly [
     "component-complete",
     undefined,
     [
-      /Agent token .* is replaced, and its secret changes/,
+      /2 agent tokens of .* are replaced, and their secrets change/,
       "{ aliases&#58; &#91;&#123; parent&#58; pulumi.rootStackResource".replace("{", "&#123;"),
     ],
     ["already exists"],
   ],
-  ["component-aliased", undefined, ["No changes."], ["Resources of other packages"]],
+  ["component-aliased", undefined, ["## 🟢 No changes\n"], ["Resources of other packages"]],
   [
     "without-large-complete",
     undefined,
-    ["takes away the last known queue <code>large</code>", "<code>Release</code>"],
+    [
+      /template <code>Release<\/code> still names the queue <code>large<\/code> in its steps, and this deployment takes away/,
+    ],
   ],
   [
     "renamed-queue",
@@ -108,15 +110,15 @@ const SITUATIONS: readonly (readonly [
     ["is taken by", "&#123; import"],
   ],
   ["team", undefined, ["<code>platform-engineering</code> instead of <code>platform</code>"]],
-  ["drift", undefined, ["**1 gone**, **1 to delete**, 1 changed.", PENDING]],
+  ["drift", undefined, ["**1 gone** · **1 to delete** · 1 changed", PENDING]],
   [
     "drift-complete",
     undefined,
     [
       "description: <code>Changed by a colleague</code> → none (undoes an out-of-band change)",
-      "Undone by this deployment (2)",
+      "Changed outside of the program, and undone by this deployment (2)",
       "queue <code>arm</code> of <code>Linux</code>: deleted",
-      "Left alone by this deployment (1)",
+      "Changed outside of the program, and left alone by this deployment (1)",
       "dispatchPaused: <code>false</code> → <code>true</code>",
     ],
   ],
@@ -124,13 +126,13 @@ const SITUATIONS: readonly (readonly [
     "interrupted",
     "interrupted-export",
     [
-      "## Failed preview of",
-      "**The last deployment was interrupted**",
+      "## 🔴 The last deployment was interrupted\n",
+      "**The preview failed, so this is not all that would change**",
       "npx pulumi-buildpipeline recover",
       "extra",
     ],
   ],
-  ["interrupted-complete", "interrupted-export", ["**The last deployment was interrupted**"]],
+  ["interrupted-complete", "interrupted-export", ["## 🔴 The last deployment was interrupted\n"]],
 ];
 
 describe("A report of what the real engine wrote", () => {
@@ -143,7 +145,7 @@ describe("A report of what the real engine wrote", () => {
   test("is the same for a deletion that is pending, whichever input shows it", () => {
     const both = ["pending", "pending-steps"].map((name) => told(name, "pending-export"));
     const dangers = [...both, told("pending-refresh")].map((text) =>
-      text.slice(text.indexOf("> [!CAUTION]"), text.indexOf("### Changes")),
+      text.slice(text.indexOf("> [!CAUTION]"), text.indexOf("| action")),
     );
     expect(new Set(dangers).size).toBe(1);
   });

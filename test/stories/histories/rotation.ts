@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { readPreview } from "../../../src/cli/pulumi/preview.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { leavesOutGeneration } from "../../../src/review/findings/rotation.js";
 import { planOf } from "../../../src/review/plan/plan.js";
-import { leavesOutGeneration } from "../../../src/review/report/dangers.js";
 import { SimulatedClock } from "../../support/driver.js";
 import { previewOf } from "../../support/recording.js";
 import { entryOf } from "./engine/engine.js";

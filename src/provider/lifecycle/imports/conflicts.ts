@@ -356,9 +356,7 @@ export function taken(
       `${ALIASES} To manage that ${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`,
   ];
   const text = sentences.filter((sentence) => typeof sentence === "string").join(" ");
-  return isEntrys || advice === undefined
-    ? text
-    : withCode(text, { name: "taken", id: kind.identify(holder) });
+  return isEntrys || advice === undefined ? text : withCode(text, { name: "taken", id });
 }
 
 const DELETES_FIRST = "If this resource is being replaced, add { deleteBeforeReplace: true } to its options.";

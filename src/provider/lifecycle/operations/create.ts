@@ -21,7 +21,7 @@ import {
   outputsOf,
   userIn,
 } from "../values/codec.js";
-import { kindOfArgument, losesSecret, parentKindOf } from "../values/kinds.js";
+import { isGrave, kindOfArgument, losesSecret, parentKindOf } from "../values/kinds.js";
 import {
   type Inputs,
   organizationOf,
@@ -97,7 +97,7 @@ function reportNotKept({ reporter }: Session, inputs: Inputs, id: string, comple
   const words = `the API didn't keep ${each.join(" and ")} as it was sent. ${next}`;
   const noun = `${kind.words.noun} ${id}`;
   const all = { observed, unsent: [...unsent, ...names] };
-  if (names.some((name) => kind.arguments[name]?.effect !== "noticed")) {
+  if (names.some((name) => isGrave(kind.arguments[name]?.review))) {
     const also = initializationError === undefined ? "" : `${initializationError} `;
     return { ...all, initializationError: `${also}The ${noun} ${UNFINISHED}: ${words}` };
   }

@@ -7,7 +7,16 @@ import * as resources from "../../resources/index.js";
 
 /** The catalog of kinds, and what their descriptions say together. */
 
-export { type AnyKind, forceArgument } from "../../kind/kind.js";
+export { type AnyKind, forceArgument, isConnection } from "../../kind/kind.js";
+export {
+  type ArgumentReview,
+  directionOf,
+  EFFECTS,
+  type Effect,
+  isGrave,
+  isNone,
+  type Meaning,
+} from "../../kind/review.js";
 export { documentOf, plainYaml } from "../../kind/yaml-text.js";
 export { sameOnService } from "./codec.js";
 
@@ -63,6 +72,20 @@ export function defaultSetBy(kind: string) {
   const { view, arguments: fields = {} } = kinds.get(kind) ?? {};
   const found = view && Object.entries(fields).find(([, { refersTo = view.of }]) => refersTo !== view.of);
   return found && { argument: found[0], of: found[1].refersTo };
+}
+
+/**
+ * Returns how jobs get to the objects of a kind: they name one of them, one holds what they name, or it names what takes
+ * the others. Undefined for what has no jobs.
+ */
+export function jobsIn(kind: string): "by name" | "inside" | "by default" | undefined {
+  if (kinds.get(kind)?.review?.usedBy !== "jobs") return undefined;
+  return canContain(kind) ? "inside" : defaultSetBy(kind) ? "by default" : "by name";
+}
+
+/** Returns the kind whose objects jobs and agents name. */
+export function queueKind(): string {
+  return [...kinds.keys()].find((kind) => jobsIn(kind) === "by name") ?? "";
 }
 
 /** Returns the kind with the list of a kind's objects: its own, or that of which they are views. */

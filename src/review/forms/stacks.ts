@@ -14,23 +14,24 @@ import { readJsonAs, writeWhole } from "../../cli/terminal/files.js";
 import { json, stackName } from "../../cli/terminal/terminal.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
-import { pageOf } from "./blocks.js";
+import type { Findings } from "../findings/findings.js";
+import { busyInWords } from "../findings/impact.js";
+import { type Report, reportSchema } from "../findings/report.js";
 import { html } from "./html.js";
-import { busyInWords } from "./impact.js";
 import { reportAsJson } from "./json.js";
 import {
   alertPart,
   code,
+  consequenceItem,
   fitted,
+  type Host,
   MARKS,
   markdown,
   markdownParts,
   type Part,
+  sentence,
   whole,
-  written,
 } from "./markdown.js";
-import { type Page, pageSchema } from "./page.js";
-import type { Report } from "./report.js";
 
 export async function isFolder(path: string): Promise<boolean> {
   try {
@@ -40,19 +41,24 @@ export async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-export function writeReports(report: Report, folder: string, longest: number): void {
+export function writeReports(findings: Findings, report: Report, folder: string, longest: number): void {
   makeFolders(folder);
-  writeWhole(join(folder, REPORTED.summary), json(pageSchema.parse(pageOf(report))));
-  writeWhole(join(folder, "report.json"), json(reportAsJson(report)));
+  writeWhole(join(folder, REPORTED.summary), json(reportSchema.parse(report)));
+  writeWhole(join(folder, "report.json"), json(reportAsJson(findings, report)));
   writeWhole(join(folder, "report.md"), markdown(report, longest));
   writeWhole(join(folder, "report.html"), html(report));
+}
+
+interface CombinedOptions {
+  readonly longest: number;
+  readonly host?: Host;
+  readonly endingOf?: (stack: ListedStack) => Promise<Ending | undefined>;
 }
 
 /** Returns one report of the stacks in a folder that `projects` wrote, as Markdown. */
 export async function combinedReport(
   folder: string,
-  longest: number,
-  endingOf?: (stack: ListedStack) => Promise<Ending | undefined>,
+  { longest, host = "GitHub", endingOf }: CombinedOptions,
 ): Promise<string> {
   const all: ReportedStack[] = [];
   for (const one of await reportsIn(folder)) {
@@ -60,7 +66,7 @@ export async function combinedReport(
     const ending = problem === undefined ? await endingOf?.(one.stack) : { failure: code(problem, 1_000) };
     all.push({ ...one, ending });
   }
-  return combinedMarkdown(all, longest);
+  return combinedMarkdown(all, longest, host);
 }
 
 /** Reads the stacks in a folder that `projects` wrote, and the report of each one that has one. */
@@ -74,8 +80,8 @@ export async function reportsIn(folder: string): Promise<ReportedStack[]> {
 }
 
 /** @throws if the value isn't the `summary.json` of a folder */
-function readSummary(value: unknown): Page {
-  const { data } = pageSchema.safeParse(value);
+function readSummary(value: unknown): Report {
+  const { data } = reportSchema.safeParse(value);
   if (data === undefined)
     throw new Error("is not a report's summary that `buildpipeline report --out <folder>` wrote.");
   return data;
@@ -83,7 +89,7 @@ function readSummary(value: unknown): Page {
 
 export interface ReportedStack {
   readonly stack: ListedStack;
-  readonly report: Page | undefined;
+  readonly report: Report | undefined;
   /** What its job says beyond the report, as sentences. */
   readonly ending?: Ending | undefined;
 }
@@ -95,32 +101,38 @@ interface Ending {
 }
 
 /**
- * Returns one report of several stacks, for a pull request: dangers first, then the impact, then each stack that the
- * change affects, and the others in one line. The report fits into one comment.
+ * Returns one report of several stacks, for a pull request: the dangers of all come first, then the impact, then each stack
+ * that the change affects, and the others in one line. The report fits into one comment.
  */
-export function combinedMarkdown(all: readonly ReportedStack[], longest: number): string {
+export function combinedMarkdown(
+  all: readonly ReportedStack[],
+  longest: number,
+  host: Host = "GitHub",
+): string {
   const [only, ...more] = all;
   // A repository with one stack needs no heading around its report.
-  const failure = only?.ending?.failure;
   if (only?.report !== undefined && more.length === 0) {
-    const [head = whole(), ...parts] = markdownParts(only.report);
-    const ending = [...dangerPart(failure === undefined ? [] : [failure]), ...remarksOf([only])];
-    return fitted([head, ...ending, ...parts], longest);
+    const [head = whole(), ...parts] = markdownParts(only.report, host);
+    const { failure } = only.ending ?? {};
+    const failed = alertPart(host, "danger", "", failure === undefined ? [] : [[failure]]);
+    return fitted([head, failed, ...remarksOf([only]), ...parts], longest);
   }
   // The results of another job may be there, which knows more than the one that wrote the listing.
   const isOpen = ({ stack, report, ending }: ReportedStack) =>
     stack.unknown !== undefined && report === undefined && ending?.failure === undefined;
-  const affected = all.filter((one) => one.stack.affected !== null || (one.stack.unknown && !isOpen(one)));
+  const isAffected = (one: ReportedStack) =>
+    one.stack.affected !== null || (one.stack.unknown && !isOpen(one));
+  const affected = all.filter(isAffected).toSorted(byWeight);
   const others = all.filter((one) => !affected.includes(one));
   return fitted(
     [
       whole(markerOf(all), ...headOf(affected, all.length)),
-      ...dangerParts(affected),
+      alertPart(host, "danger", "", affected.flatMap(dangersIn)),
       ...remarksOf(affected),
       ...impactOf(affected).map((text) => whole(`${text}\n`)),
-      ...affected.toSorted(byWeight).flatMap(stackParts),
       ...namesOf("Not affected", others, (one) => !isOpen(one)),
       ...namesOf("Not known here", others, isOpen),
+      ...affected.flatMap((one) => stackParts(one, host)),
     ],
     longest,
   );
@@ -147,18 +159,31 @@ function markerOf(all: readonly ReportedStack[]): string {
   return `<!-- buildpipeline report ${name.replaceAll(/[^\w./+-]/g, "")} -->`;
 }
 
+/** The first line is the worst consequence of all, as in the report of one stack. */
 function headOf(affected: readonly ReportedStack[], total: number): string[] {
   const reports = affected.flatMap(({ report }) => report ?? []);
   const drift = reports.length > 0 && reports.every((report) => report.drift);
   const of =
     affected.length === total ? counted(total, "stack") : `${affected.length} of ${counted(total, "stack")}`;
-  return [`## ${drift ? "Drift" : "Preview"} of ${of}`, "", ...verdictOf(affected)];
+  const { level, parts } = verdictOf(affected);
+  const [worst] = affected;
+  const isWorse = level !== "clear" && worst?.report !== undefined && worst.report.verdict.level === level;
+  const title = isWorse
+    ? `${nameOf(worst.stack)}: ${sentence(worst.report.headline)}`
+    : affected.length === 0
+      ? "The change affects no stack"
+      : (parts[0] ?? "");
+  return [
+    `## ${MARKS[level]} ${title}`,
+    "",
+    [`${drift ? "Drift" : "Preview"} of ${of}`, ...parts].join(" · "),
+    "",
+  ];
 }
 
-function verdictOf(affected: readonly ReportedStack[]): string[] {
-  if (affected.length === 0) return ["The change affects no stack.", ""];
+function verdictOf(affected: readonly ReportedStack[]): Pick<Report["verdict"], "level" | "parts"> {
   const reports = affected.flatMap(({ report }) => report ?? []);
-  const sum = (of: (report: Page) => number) => reports.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (report: Report) => number) => reports.reduce((total, one) => total + of(one), 0);
   const missing = affected.length - reports.length;
   const failed = reports.filter((report) => report.failed).length + missing;
   const dangerous = sum(({ verdict }) => verdict.dangerous);
@@ -166,43 +191,40 @@ function verdictOf(affected: readonly ReportedStack[]): string[] {
   const [changed, proven, open] = (["some", "none", "unproven"] as const).map((wanted) =>
     sum(({ changes }) => Number(changes === wanted)),
   );
-  const parts = [
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(dangerous > 0 ? [`${dangerous} dangerous`] : []),
-    ...(noticeable > 0 ? [`${noticeable} noticeable`] : []),
-    ...(changed ? [`${counted(changed, "stack")} with changes`] : []),
-    ...(proven ? [`${proven} without`] : []),
-    ...(open ? [`${open} not checked completely`] : []),
-  ];
-  const isBroken = failed > 0 || reports.some((report) => dangersIn(report).length > 0);
-  const isClear = proven === affected.length;
-  const level = isBroken ? "danger" : noticeable > 0 ? "caution" : isClear ? "clear" : "open";
-  const [first, ...others] = level === "clear" ? ["No changes"] : parts;
-  return [`${MARKS[level]} ${[`**${first}**`, ...others].join(" · ")}.`, ""];
-}
-
-function dangerParts(affected: readonly ReportedStack[]): Part[] {
-  const items = affected.flatMap(({ stack, report, ending }) => {
-    const name = nameOf(stack);
-    const failure = ending?.failure === undefined ? [] : [`${name}: ${ending.failure}`];
-    if (report !== undefined)
-      return [...dangersIn(report).map((danger) => `${name}: ${danger}`), ...(report.failed ? [] : failure)];
-    if (failure.length > 0) return failure;
-    return [`${name} has no report. Its job failed or was not started; the job's log has the reason.`];
-  });
-  return dangerPart(items);
+  const isBroken = failed > 0 || reports.some(({ verdict }) => verdict.level === "danger");
+  if (affected.length > 0 && proven === affected.length && !isBroken && noticeable === 0)
+    return { level: "clear", parts: ["No changes"] };
+  return {
+    level: isBroken ? "danger" : noticeable > 0 ? "caution" : "open",
+    parts: [
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(dangerous > 0 ? [`${dangerous} dangerous`] : []),
+      ...(noticeable > 0 ? [`${noticeable} noticeable`] : []),
+      ...(changed ? [`${counted(changed, "stack")} with changes`] : []),
+      ...(proven ? [`${proven} without`] : []),
+      ...(open ? [`${open} not checked completely`] : []),
+    ],
+  };
 }
 
 /** Returns what comes first in the report of several stacks: an interruption, a failure, and dangers. */
-function dangersIn({ title, failed, interrupted, blocks }: Page): string[] {
-  // An alert with another title says why a preview failed, or what was interrupted.
-  const items = blocks.flatMap((block) =>
-    block.type === "alert" && block.level === "danger" && block.title === "" ? block.items : [],
-  );
+function dangersIn({ stack, report, ending }: ReportedStack): string[][] {
+  const name = nameOf(stack);
+  const failure = ending?.failure === undefined ? [] : [[`${name}: ${ending.failure}`]];
+  if (report === undefined)
+    return failure.length > 0
+      ? failure
+      : [[`${name} has no report. Its job failed or was not started; the job's log has the reason.`]];
+  const notices = report.notices.filter(({ level }) => level === "danger");
   return [
-    ...(interrupted ? ["the last deployment was interrupted."] : []),
-    ...(failed ? [`${title.toLowerCase()}. What it would change is not all here.`] : []),
-    ...items.flatMap((item) => written(item).slice(0, 1)),
+    ...notices.map(({ title }) => [`${name}: ${title}.`]),
+    ...report.consequences
+      .filter(({ level }) => level === "danger")
+      .map((one) => {
+        const [text = "", ...details] = consequenceItem(one);
+        return [`${name}: ${text}`, ...details];
+      }),
+    ...(report.failed ? [] : failure),
   ];
 }
 
@@ -212,27 +234,22 @@ function remarksOf(all: readonly ReportedStack[]): Part[] {
   );
 }
 
-function dangerPart(items: readonly string[]): Part[] {
-  const all = items.map((item) => [item]);
-  return all.length === 0 ? [] : [alertPart("danger", "**Dangerous**", all, "the list of dangers")];
-}
-
 /** Says what all changes would hit together. It is reassuring only if no missing data could contradict it. */
 function impactOf(affected: readonly ReportedStack[]): string[] {
   const impacts = affected.flatMap(({ report }) => report?.load ?? []);
   const sum = (of: "busy" | "running" | "waiting") => impacts.reduce((total, one) => total + one[of], 0);
-  if (sum("busy") > 0) {
+  if (sum("running") + sum("waiting") > 0) {
     const all = { busy: sum("busy"), running: sum("running"), waiting: sum("waiting") };
     const atLeast = impacts.some((one) => one.atLeast);
-    return [`**Impact now:** ${busyInWords(all, atLeast)} that these changes delete or replace.`];
+    return [`**Impact now:** ${busyInWords({ ...all, atLeast })} that these changes delete or replace.`];
   }
   const isProven = impacts.length > 0 && impacts.length === affected.length;
-  return isProven && impacts.every(({ proven }) => proven)
+  return isProven && impacts.every(({ proven, busy }) => proven && busy === 0)
     ? ["**Impact now:** no job runs in anything that these changes delete or replace."]
     : [];
 }
 
-function stackParts({ stack, report }: ReportedStack): Part[] {
+function stackParts({ stack, report }: ReportedStack, host: Host): Part[] {
   if (report === undefined) return [];
   const heading = `### ${nameOf(stack)}: ${report.failed ? report.title : report.summary.map(({ text }) => text).join(", ")}\n`;
   const because = stack.affected === null ? "" : `_Affected because ${code(stack.affected)}._\n`;
@@ -241,9 +258,10 @@ function stackParts({ stack, report }: ReportedStack): Part[] {
     stack.after.length === 0
       ? because
       : `_Previewed against deployed outputs of ${after}, which this change affects as well. It is planned again after them._\n`;
+  const [, ...parts] = markdownParts(report, host);
   return [
     { levels: [[heading, ...(report.drift ? [] : [marked])].join("\n"), heading], what: "reasons" },
-    ...markdownParts(report).slice(1),
+    ...parts.map(({ levels, what }) => ({ levels: [...levels, ""], what: what || "notes" })),
   ];
 }
 
@@ -252,7 +270,7 @@ function byWeight(one: ReportedStack, other: ReportedStack): number {
   const weight = ({ report }: ReportedStack) =>
     report === undefined || report.failed
       ? 1_000
-      : dangersIn(report).length || (report.changes === "none" && report.verdict.noticeable === 0 ? -1 : 0);
+      : report.verdict.dangerous || (report.changes === "none" && report.verdict.noticeable === 0 ? -1 : 0);
   return weight(other) - weight(one);
 }
 

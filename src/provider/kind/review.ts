@@ -1,0 +1,240 @@
+import { isDeepStrictEqual } from "node:util";
+import { parseNetwork } from "./canonical.js";
+import { meaningOfYaml } from "./yaml-text.js";
+
+/** What a change means for people: the part of a description by which a report judges, and in whose words it speaks. */
+
+/**
+ * Kinds of consequences, in the order of how much they matter. `opened`: somebody can do what they couldn't. `lost`: an
+ * object, a secret or access is gone. `stops`: something no longer runs, or waits. `noticed`: people see a difference.
+ */
+export const EFFECTS = ["opened", "lost", "stops", "noticed"] as const;
+
+export type Effect = (typeof EFFECTS)[number];
+
+/**
+ * One consequence. In its texts, `{is|are}` has a form for one object and one for several, and a name in braces stands for
+ * a value: `{before}` and `{after}` of the argument, another argument or output, `{place}` for what the object is in,
+ * `{objects}` for the objects. Words without `{objects}` follow the objects: "Queue `small` {is paused}".
+ */
+export interface Meaning {
+  readonly effect: Effect;
+  readonly level: "danger" | "caution";
+  readonly words: string;
+  /** Sentences that follow. */
+  readonly rest?: string;
+  /** The same, as long as nobody read what uses the object now. */
+  readonly unread?: string;
+  /** What to do before the merge: a sentence. */
+  readonly todo?: string;
+  /** What an update does to what uses the object now, which a report then reads. */
+  readonly now?: "pause" | "resume" | "switch" | "restrict" | "hide";
+}
+
+type More = Partial<Omit<Meaning, "effect" | "words">>;
+
+const meaning =
+  (effect: Effect, level: Meaning["level"]) =>
+  (words: string, more: More = {}): Meaning => ({ effect, level, words, ...more });
+
+/** Somebody outside of the organization can do more. */
+export const opens = meaning("opened", "danger");
+/** Somebody in the organization can do more. */
+export const opensInside = meaning("opened", "caution");
+export const loses = meaning("lost", "danger");
+export const stops = meaning("stops", "danger");
+/** Something waits until somebody lets it go on, or there is less of it. */
+export const slows = meaning("stops", "caution");
+export const notices = meaning("noticed", "caution");
+
+/** What people only read: a change of it has no consequence. */
+export const nothing = { means: {} } as const satisfies ArgumentReview;
+/** Every change replaces the object, and the object says what that means. */
+export const replaced = { means: {}, isElsewhere: true } as const satisfies ArgumentReview;
+/** The queues that steps name say what a change of them means. */
+export const saidByQueues = replaced;
+
+/** What a change of an argument means in each direction. */
+export interface ArgumentReview {
+  /**
+   * By direction: the new value of a flag or a choice, `more` and `less` of what is ordered, `set` and `cleared`, or else
+   * `changed`. A direction without a meaning has no consequence.
+   */
+  readonly means: Readonly<Record<string, Meaning>>;
+  /** Levels from little to much. Of a list, each level is given or not. */
+  readonly levels?: readonly string[];
+  /** Returns the direction of a change that the values alone don't show. */
+  compare?(before: unknown, after: unknown): string | undefined;
+  /** What it means that there is no value: "every address". */
+  readonly none?: string;
+  /** What stays, beside the values: `the slug {slug} stays`. */
+  readonly note?: string;
+  /** The same for entries of a map, by key. Other entries have no consequence. */
+  readonly entries?: Readonly<Record<string, ArgumentReview>>;
+  /** What a change means is said of something else. */
+  readonly isElsewhere?: true;
+}
+
+/** @param more without it, flags, choices, and values that come and go have their direction by themselves */
+export function when(
+  means: ArgumentReview["means"],
+  more: Omit<ArgumentReview, "means" | "isElsewhere"> = {},
+): ArgumentReview {
+  return { means, ...more };
+}
+
+/** Case of a meaning: all its values are the object's, and all its arguments change. The first case that fits counts. */
+type Case = Meaning & {
+  readonly if?: Readonly<Record<string, unknown>>;
+  readonly changing?: readonly string[];
+  /** The object stays on the service. */
+  readonly remains?: true;
+};
+
+/** What happens to people with an object as a whole. */
+export interface KindReview {
+  /** Default: it is lost. */
+  readonly deleted?: readonly Case[];
+  readonly replaced?: readonly Case[];
+  /** Default: nobody loses or gains anything. Then its arguments are those of a new object. */
+  readonly created?: Meaning;
+  /** What was lost with an object that somebody deleted, and what creating it again doesn't restore. */
+  readonly vanished?: { readonly lost?: string; readonly remains?: string };
+  /** What uses its objects now, which a report counts. */
+  readonly usedBy?: "jobs" | "agents" | "runs" | "builds";
+}
+
+/** Returns whether a change can open, take or stop something, and not only show people another text. */
+export function isGrave({ means, entries = {}, isElsewhere }: ArgumentReview = nothing): boolean {
+  return (
+    isElsewhere === true ||
+    Object.values(means).some(({ effect }) => effect !== "noticed") ||
+    Object.values(entries).some((one) => isGrave(one))
+  );
+}
+
+/** Returns the direction of a change, as the meanings of an argument name it; undefined where nothing changes. */
+export function directionOf(
+  { means, levels, compare }: ArgumentReview,
+  before: unknown,
+  after: unknown,
+): string | undefined {
+  if (levels !== undefined) return directionAmong(levels, before, after);
+  if (compare !== undefined) return compare(before, after);
+  const [was, is] = [plain(before), plain(after)];
+  if (is !== undefined && Object.hasOwn(means, is)) return was === is ? undefined : is;
+  if (isNone(before) && isNone(after)) return undefined;
+  if (isNone(after) && means.cleared) return "cleared";
+  if (isNone(before) && means.set) return "set";
+  return "changed";
+}
+
+/** Returns a text, a number or a flag as text; undefined for anything else, which a program may give as well. */
+function plain(value: unknown): string | undefined {
+  return typeof value === "object" || value === undefined ? undefined : `${value}`;
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.flatMap((one: unknown) => plain(one) ?? []) : [];
+}
+
+export function isNone(value: unknown): boolean {
+  return value == null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
+/** Without a value, the lowest level counts. Who loses one level loses access, whatever else comes. */
+function directionAmong(levels: readonly string[], before: unknown, after: unknown): string | undefined {
+  const given = (value: unknown) =>
+    Array.isArray(value)
+      ? textsIn(value)
+      : levels.slice(0, Math.max(0, levels.indexOf(plain(value) ?? "")) + 1);
+  return directionOfGrants(given(before), given(after));
+}
+
+function directionOfGrants(before: readonly string[], after: readonly string[]): string | undefined {
+  if (before.some((one) => !after.includes(one))) return "less";
+  return after.some((one) => !before.includes(one)) ? "more" : undefined;
+}
+
+/** Compares lists of which each entry allows something, and of which an empty one allows everything. */
+function directionOfAllowed<Entry>(
+  before: readonly Entry[],
+  after: readonly Entry[],
+  covers: (one: Entry, other: Entry) => boolean,
+): string | undefined {
+  if (before.length === 0 || after.length === 0)
+    return before.length === after.length ? undefined : after.length === 0 ? "cleared" : "less";
+  const gains = after.some((one) => !before.some((old) => covers(old, one)));
+  const loses = before.some((one) => !after.some((next) => covers(next, one)));
+  return gains ? (loses ? "changed" : "more") : loses ? "less" : undefined;
+}
+
+/** The networks from which a token may be used. */
+export function directionOfNetworks(before: unknown, after: unknown): string | undefined {
+  const isIn = (outer: string, inner: string) => {
+    const [large, small] = [parseNetwork(outer), parseNetwork(inner)];
+    if (large === undefined || small === undefined) return outer === inner;
+    const size = 2 ** (32 - large.prefix);
+    return (
+      small.prefix >= large.prefix && Math.floor(small.address / size) === Math.floor(large.address / size)
+    );
+  };
+  return directionOfAllowed(textsIn(before), textsIn(after), isIn);
+}
+
+/** The entries of a policy, each of which allows something. Without a policy, everything is allowed. */
+export function directionOfPolicies(before: unknown, after: unknown): string | undefined {
+  const entriesOf = (value: unknown): readonly unknown[] => {
+    const meant = typeof value === "string" ? meaningOfYaml(value) : value;
+    return Array.isArray(meant) || isNone(meant) ? [meant ?? []].flat() : [meant];
+  };
+  return directionOfAllowed(entriesOf(before), entriesOf(after), isDeepStrictEqual);
+}
+
+/** Patterns of branches: any positive one must match, and no negative one may. Without patterns, every branch is built. */
+function directionOfBranches(before: unknown, after: unknown): string | undefined {
+  const patterns = (value: unknown) => (typeof value === "string" ? value.split(/\s+/).filter(Boolean) : []);
+  const [old, next] = [patterns(before), patterns(after)];
+  if (old.length === 0 || next.length === 0)
+    return old.length === next.length ? undefined : next.length === 0 ? "cleared" : "less";
+  const isNegative = (pattern: string) => pattern.startsWith("!");
+  const came = next.filter((one) => !old.includes(one));
+  const went = old.filter((one) => !next.includes(one));
+  const gains = came.some((one) => !isNegative(one)) || went.some(isNegative);
+  const loses = went.some((one) => !isNegative(one)) || came.some(isNegative);
+  return gains ? (loses ? "changed" : "more") : loses ? "less" : undefined;
+}
+
+/** @param what the branches of what: "branches" */
+export function branches(what: string): ArgumentReview {
+  return when(
+    {
+      cleared: opensInside(`{builds|build} every branch, before only the ${what} {before}`),
+      more: opensInside(`{builds|build} more ${what}: {after} instead of {before}`),
+      changed: opensInside(`{builds|build} other ${what}: {after} instead of {before}`),
+      less: slows(`{builds|build} fewer ${what}: {after} instead of {before}`),
+    },
+    { compare: directionOfBranches, none: "every branch" },
+  );
+}
+
+/** The host of a repository and who owns it there: other people may then change the code that agents run. */
+export function directionOfRepositories(before: unknown, after: unknown): string | undefined {
+  const ownerOf = (value: unknown) => {
+    const [, host = "", path = ""] =
+      /^(?:[\w+.-]+:\/\/)?(?:[^@/]*@)?([^:/]+)(?::\d+(?=\/))?[:/]+(.*)$/.exec(plain(value) ?? "") ?? [];
+    return `${host}/${path.split("/").slice(0, -1).join("/")}`.toLowerCase();
+  };
+  if (before === after) return undefined;
+  return isNone(before) || ownerOf(before) === ownerOf(after) ? "changed" : "elsewhere";
+}
+
+/** A time or a number, of which nothing means no limit. */
+export function directionOfLimits(before: unknown, after: unknown): string | undefined {
+  const limit = (value: unknown) => {
+    if (isNone(value) || value === 0) return Number.POSITIVE_INFINITY;
+    return typeof value === "number" ? value : Date.parse(plain(value) ?? "");
+  };
+  const [old, next] = [limit(before), limit(after)];
+  return old === next ? undefined : next > old ? "more" : "less";
+}

@@ -1,0 +1,279 @@
+import { disappears } from "../../cli/drawing/actions.js";
+import { type AnyKind, kinds, nounOf } from "../../provider/lifecycle/values/kinds.js";
+import { type Properties, UNKNOWN } from "../../shared/protocol/encoded-values.js";
+import type { Change } from "../plan/change.js";
+import type { Plan } from "../plan/plan.js";
+import { listed, plainText, type Text, text } from "../plan/text.js";
+import type { Remark } from "./consequences.js";
+import type { Live } from "./live.js";
+
+/** Who may do what by the groups that they are in, before and after a deployment. */
+
+/** A group with one of its members or, with levels, with something that it may use. */
+interface Pair {
+  readonly kind: AnyKind;
+  /** What identifies the group, and the other one: a URN or an id. Undefined: it isn't known yet. */
+  readonly group: string | undefined;
+  readonly other: string | undefined;
+  readonly name: string;
+  readonly levels: readonly string[];
+}
+
+/** Returns the kinds that say who may do what: pairs, and the groups that they are of. */
+export function accessKinds(): string[] {
+  const pairs = [...kinds.values()].filter(({ isPair }) => isPair);
+  return [...new Set(pairs.flatMap(({ name, parent }) => [parent?.kind ?? "", name]))];
+}
+
+/** Returns whether somebody may lose access by a change. */
+export function changesAccess(change: Change): boolean {
+  const level = levelArgument(kinds.get(change.kind));
+  return (
+    accessKinds().includes(change.kind) &&
+    (disappears(change) || (change.action === "update" && change.changed.some(({ name }) => name === level)))
+  );
+}
+
+function levelArgument(kind: AnyKind | undefined): string | undefined {
+  return Object.entries(kind?.arguments ?? {}).find(([, { review }]) => review.levels)?.[0];
+}
+
+/** Returns the levels of what a group may use, from little to much. */
+function orderOf(kind: AnyKind): readonly string[] {
+  return kind.arguments[levelArgument(kind) ?? ""]?.review.levels ?? [];
+}
+
+/** Returns the argument with what a group may use; undefined for a membership. */
+function useArgument({ arguments: fields }: AnyKind): string | undefined {
+  return Object.entries(fields).find(([, { goesWith }]) => goesWith)?.[0];
+}
+
+export class Access {
+  readonly #before: readonly Pair[];
+  readonly #after: readonly Pair[];
+  readonly #groups: ReadonlyMap<string, string>;
+  /** All groups with what they may do were read. Otherwise nothing says what others have. */
+  readonly #isComplete: boolean;
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly live: Live | undefined,
+  ) {
+    const { deployed, managed, keyOf } = plan;
+    const own = accessKinds();
+    this.#isComplete = live !== undefined && !own.some((kind) => live.unread.has(kind));
+    const shown = (live?.objects ?? []).map(({ kind, id, label, observed }) => ({
+      kind: kind.name,
+      id,
+      label: managed.find((one) => one.id === observed[useArgument(kind) ?? ""])?.label ?? label,
+      properties: observed,
+    }));
+    const all = [...managed, ...shown];
+    this.#groups = new Map([
+      ...all.map(({ kind, id, label }) => [keyOf(kind, id), label] as const),
+      ...deployed.map(({ urn, nextLabel }) => [urn, nextLabel] as const),
+    ]);
+    const known = (this.#isComplete ? shown : managed).flatMap(({ kind, properties, label }) =>
+      pairOf(kind, label, properties, (argument, of) => keyOf(of, textOf(properties[argument]))),
+    );
+    const gone = new Set<unknown>(deployed.filter(disappears).map(({ urn }) => urn));
+    // Access to what disappears is no loss.
+    this.#before = known.filter(({ other }) => !gone.has(other));
+    const next = deployed.flatMap((change) =>
+      change.action === "delete" || change.action === "release"
+        ? []
+        : pairOf(change.kind, change.nextLabel, change.after, (argument) =>
+            change.refersTo(argument, "after"),
+          ),
+    );
+    const changed = new Set(
+      deployed.flatMap((change) => (changesAccess(change) ? pairsKey(this.#pairBefore(change)) : [])),
+    );
+    this.#after = [
+      ...this.#before.filter((pair) => !gone.has(pair.group) && !changed.has(pairKey(pair))),
+      ...next,
+    ];
+  }
+
+  #pairBefore({ kind, label, before, refersTo }: Change): Pair[] {
+    return pairOf(kind, label, before, (argument) => refersTo(argument, "before"));
+  }
+
+  /** Says what only admins can change afterwards, if that is known. */
+  remarks(): Remark[] {
+    return this.#isComplete
+      ? [...Map.groupBy(this.#lostByAll(), ({ kind }) => kind)].map(([kind, lost]): Remark => {
+          const level = orderOf(kind).at(-1) ?? "";
+          const keys = new Set(lost.map(pairKey));
+          return {
+            effect: "lost",
+            level: "danger",
+            subject: ["Nobody but admins"],
+            words: "can change {what} afterwards",
+            rest: "No team that the access token may see keeps {level}.",
+            todo: "Give {level} to another team.",
+            values: { what: namesOf(lost), level: [{ code: level }] },
+            of: this.plan.deployed.filter((change) =>
+              this.#takenBy(change).some((pair) => keys.has(pairKey(pair))),
+            ),
+          };
+        })
+      : [];
+  }
+
+  /** Returns pairs with the highest level, of which no group keeps one. */
+  #lostByAll(): Pair[] {
+    const top = ({ kind, levels, other }: Pair) =>
+      useArgument(kind) !== undefined && levels.includes(orderOf(kind).at(-1) ?? "")
+        ? [`${kind.name} ${other}`]
+        : [];
+    const kept = new Set(this.#after.flatMap(top));
+    const lost = this.#before.filter((pair) =>
+      top(pair).some((key) => !kept.has(key) && !kept.has(`${pair.kind.name} ${undefined}`)),
+    );
+    return [...new Map(lost.map((pair) => [`${pair.kind.name} ${pair.other}`, pair])).values()];
+  }
+
+  /** Returns what a change takes from a group. */
+  #takenBy(change: Change): Pair[] {
+    if (!changesAccess(change)) return [];
+    if (kinds.get(change.kind)?.isPair) return this.#pairBefore(change);
+    return this.#before.filter(({ group }) => group === change.urn);
+  }
+
+  /** Returns what people lose with a change, and what remains to them: a sentence for those who lose the same. */
+  detailsOf(change: Change): Text[] {
+    const taken = this.#takenBy(change);
+    const [first] = taken;
+    // A new pair of something that isn't known yet may give back what is taken here.
+    if (first === undefined || this.#after.some(({ other }) => other === undefined)) return [];
+    const lost = this.#lostByAll().filter(({ kind, other }) =>
+      taken.some((one) => one.kind === kind && one.other === other),
+    );
+    const unread = taken.filter(
+      ({ kind, levels }) => useArgument(kind) !== undefined && levels.includes(orderOf(kind).at(-1) ?? ""),
+    );
+    const isMember = useArgument(first.kind) === undefined && kinds.get(change.kind)?.isPair;
+    const people = this.#before.filter(
+      (pair) =>
+        useArgument(pair.kind) === undefined &&
+        pair.group === first.group &&
+        (!isMember || pair.other === first.other),
+    );
+    const lines = people.map(({ name, other }) => ({ name, text: this.#lossOf(other) }));
+    return [
+      ...(this.live !== undefined && !this.#isComplete && unread.length > 0
+        ? [text`Whether another team has full access to ${namesOf(unread)} was not read.`]
+        : []),
+      ...(this.#isComplete && lost.length > 0
+        ? [
+            text`No team that the access token may see has full access to ${namesOf(lost)} afterwards, so only admins can change ${[lost.length === 1 ? "it" : "them"]}.`,
+          ]
+        : []),
+      ...[...Map.groupBy(lines, ({ text }) => plainText(text)).values()].flatMap((own) =>
+        own[0] === undefined || own[0].text.length === 0
+          ? []
+          : [
+              [
+                ...listed(own.map(({ name }) => name)),
+                own.length === 1 ? " loses " : " lose ",
+                ...own[0].text,
+              ],
+            ],
+      ),
+    ];
+  }
+
+  /** `` `manage_build_and_read` on 2 pipelines (`a`, `b`), and keeps `read_only` by `Everyone`. `` */
+  #lossOf(user: string | undefined): Text {
+    const reach = (pairs: readonly Pair[]) => {
+      const groups = new Set(
+        pairs
+          .filter((pair) => useArgument(pair.kind) === undefined && pair.other === user)
+          .map(({ group }) => group),
+      );
+      return pairs.filter((pair) => useArgument(pair.kind) !== undefined && groups.has(pair.group));
+    };
+    const [before, after] = [reach(this.#before), reach(this.#after)];
+    const levelsOf = (pairs: readonly Pair[], { kind, other }: Pair) =>
+      pairs.filter((pair) => pair.kind === kind && pair.other === other);
+    const highest = (pairs: readonly Pair[], kind: AnyKind) =>
+      orderOf(kind).findLast((level) => pairs.some(({ levels }) => levels.includes(level)));
+    const lost = [
+      ...new Map(before.map((pair) => [`${pair.kind.name} ${pair.other}`, pair])).values(),
+    ].flatMap((pair) => {
+      const [was, is] = [levelsOf(before, pair), levelsOf(after, pair)];
+      const isLess = was.some(({ levels }) =>
+        levels.some((level) => !is.some((one) => one.levels.includes(level))),
+      );
+      const by = [...new Set(is.map(({ group = "" }) => this.#groups.get(group) ?? group))];
+      return isLess ? [{ pair, had: highest(was, pair.kind) ?? "", keeps: highest(is, pair.kind), by }] : [];
+    });
+    const groups = [
+      ...Map.groupBy(lost, ({ pair, had, keeps, by }) =>
+        JSON.stringify([pair.kind.name, had, keeps, by]),
+      ).values(),
+    ];
+    const end = this.#isComplete ? "." : ", as far as this stack shows.";
+    const parts = groups.map((own): Text => {
+      const [{ had, keeps, by } = { had: "", keeps: undefined, by: [] }] = own;
+      const rest =
+        keeps === undefined ? [", and keeps nothing"] : text`, and keeps ${keeps} by ${listed(by)}`;
+      return text`${had} on ${namesOf(own.map(({ pair }) => pair))}${rest}`;
+    });
+    return parts.length === 0
+      ? []
+      : [...parts.flatMap((part, index) => (index === 0 ? part : ["; ", ...part])), end];
+  }
+}
+
+function pairOf(
+  name: string,
+  label: string,
+  properties: Readonly<Properties>,
+  keyOf: (argument: string, kind: string) => string | undefined,
+): Pair[] {
+  const kind = kinds.get(name);
+  if (!kind?.isPair) return [];
+  const use = useArgument(kind);
+  const level = properties[levelArgument(kind) ?? ""];
+  const member = properties[kind.words.label ?? ""];
+  const order = orderOf(kind);
+  return [
+    {
+      kind,
+      group: keyOf(kind.parent?.argument ?? "", kind.parent?.kind ?? ""),
+      other: use === undefined ? textOf(member) : keyOf(use, kind.arguments[use]?.refersTo ?? ""),
+      name: label,
+      // What isn't known yet may be anything, so that nobody seems to lose it.
+      levels:
+        level === UNKNOWN
+          ? order
+          : Array.isArray(level)
+            ? level.map(textOf)
+            : order.slice(0, order.indexOf(textOf(level)) + 1),
+    },
+  ];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function pairKey({ kind, group, other }: Pair): string {
+  return `${kind.name} ${group} ${other}`;
+}
+
+function pairsKey(pairs: readonly Pair[]): string[] {
+  return pairs.map(pairKey);
+}
+
+/** `` pipeline `a` ``, or `` 2 pipelines (`a`, `b`) `` */
+function namesOf(pairs: readonly Pair[]): Text {
+  const names = [...new Set(pairs.map(({ name }) => name))];
+  const [first] = pairs;
+  const noun = nounOf(first?.kind.arguments[useArgument(first.kind) ?? ""]?.refersTo ?? "");
+  return names.length === 1
+    ? text`${[noun]} ${names[0] ?? ""}`
+    : text`${[`${names.length} ${noun}s`]} (${listed(names)})`;
+}

@@ -1,0 +1,217 @@
+import { disappears } from "../../cli/drawing/actions.js";
+import { engineEvent } from "../../cli/pulumi/events.js";
+import type { Preview } from "../../cli/pulumi/preview.js";
+import type { StackState } from "../../cli/pulumi/stack-export.js";
+import type { BuildPipelineClient } from "../../client/index.js";
+import { kinds, nounOf, placeIn } from "../../provider/lifecycle/values/kinds.js";
+import { alphabetically } from "../../shared/messages/alphabet.js";
+import { nameOfUrn } from "../../shared/protocol/urn.js";
+import type { Change } from "../plan/change.js";
+import { organizationOf, type Plan, planOf } from "../plan/plan.js";
+import { listed, type Text, text } from "../plan/text.js";
+import { Access } from "./access.js";
+import { type Consequence, consequencesOf, type Remark, sentence, subjectOf } from "./consequences.js";
+import type { Gap, Live } from "./live.js";
+import type { LiveOptions } from "./reading.js";
+import { refusalsOf } from "./refusals.js";
+import { isLostWith, remarksOf } from "./remarks.js";
+import { stepRemarks } from "./steps.js";
+import { type Hit, hitOf, hitting } from "./use.js";
+import { vanishedRemarks } from "./vanished.js";
+
+/** What a plan means for people: the second of the three stages between a preview and a text. */
+export interface Findings {
+  readonly plan: Plan;
+  readonly consequences: readonly Consequence[];
+  /** Undefined if the live organization was not read. */
+  readonly impact: Impact | undefined;
+}
+
+/** What a deployment would hit now. */
+export interface Impact {
+  /** The busiest first, with what will or may be refused. */
+  readonly hits: readonly (Hit & {
+    readonly what: Text;
+    readonly refusal: { readonly certain: boolean; readonly message: Text } | undefined;
+  })[];
+  /** Jobs run in something that would disappear, or may start there at any moment. */
+  readonly busy: boolean;
+  /** Something that decides whether it is busy could not be read. */
+  readonly uncertain: boolean;
+  readonly gaps: readonly Gap[];
+  /** Open jobs that name no cluster, as in organizations without clusters; they are not assigned to a queue. */
+  readonly jobsWithoutCluster: number;
+  /** When each figure was read; the service's time. Missing if it was not needed. */
+  readonly readAt: Readonly<Partial<Record<"jobs" | "agents" | "clusters", string>>>;
+  /** True if there are more open builds than were read. */
+  readonly atLeast: boolean;
+  readonly requests: number;
+}
+
+/** @param now what the organization of the settings has @param violations broken rules */
+export function findingsOf(
+  plan: Plan,
+  now?: { readonly live: Live; readonly organization: string },
+  violations: readonly Remark[] = [],
+): Findings {
+  const { live, organization } = now ?? {};
+  const hits = live === undefined ? [] : hitting(plan, organization).map((one) => hitOf(one, live, plan));
+  const access = new Access(plan, live);
+  const refusals = refusalsOf(plan, hits, live);
+  const ofChanges = new Map(plan.deployed.map((change) => [change, remarksOf(change, plan)]));
+  const shown = [...ofChanges].flatMap(([change, remarks]) =>
+    isLostWith(change, plan)
+      ? []
+      : remarks.map((remark, index): Remark => {
+          const use = hits.find((one) => one.change === change);
+          // What uses the object is said once.
+          return index > 0
+            ? remark
+            : { ...remark, use, details: [...access.detailsOf(change), ...namedBy(change, plan)] };
+        }),
+  );
+  return {
+    plan,
+    consequences: consequencesOf([
+      ...vanishedRemarks(plan),
+      ...refusals.map(({ remark }) => remark),
+      ...access.remarks(),
+      ...stepRemarks(plan, live?.references),
+      ...shown,
+      ...violations,
+    ]),
+    impact:
+      now &&
+      impactOf(
+        plan,
+        hits.map((hit) => {
+          const [remark] = ofChanges.get(hit.change) ?? [];
+          const refusal = refusals.find(({ change }) => change === hit.change);
+          const [refused] = consequencesOf(refusal === undefined ? [] : [refusal.remark]);
+          return {
+            ...hit,
+            what: remark ? sentence(remark, [remark]) : [...subjectOf([hit.change]), " changes"],
+            lines: [...hit.lines, ...access.detailsOf(hit.change), ...namedBy(hit.change, plan)],
+            refusal: refusal && refused && { certain: refusal.certain, message: refused.message },
+          };
+        }),
+        now.live,
+        now.organization,
+      ),
+  };
+}
+
+/** Says what in the stack still names an object that disappears, other than by a place or a pair. */
+function namedBy(change: Change, { managed, deployed }: Plan): Text[] {
+  if (!disappears(change)) return [];
+  const all = managed.flatMap(({ kind, id, label, properties }) => {
+    const planned = deployed.find((one) => one.id === id);
+    if (planned !== undefined && disappears(planned)) return [];
+    const described = kinds.get(kind);
+    const names = Object.entries(described?.arguments ?? {}).some(
+      ([name, { refersTo, goesWith }]) =>
+        refersTo === change.kind &&
+        !goesWith &&
+        described?.view === undefined &&
+        described?.parent?.argument !== name &&
+        [(planned?.after ?? properties)[name]].flat().includes(change.id) &&
+        (described === undefined || placeIn(described)?.argument !== name),
+    );
+    return names ? [text`${[nounOf(kind)]} ${label}`] : [];
+  });
+  return all.length === 0 ? [] : [text`This stack still names it in ${listed(all)}.`];
+}
+
+function impactOf(plan: Plan, hits: Impact["hits"], live: Live, organization: string): Impact {
+  const others = new Set(hitting(plan).flatMap(({ change }) => organizationOf(change) ?? []));
+  others.delete(organization);
+  const jobHits = hitting(plan, organization).filter(({ usedBy }) => usedBy === "jobs");
+  const needsAgents = hits.some(({ agents }) => agents !== undefined);
+  const decides = jobHits.some(({ change }) => disappears(change));
+  const elsewhere: Gap = {
+    what: "jobs and agents",
+    reason: `the settings name the organization ${organization}, and the preview changes objects of ${[...others].join(", ")}`,
+  };
+  const needsJobs = jobHits.length > 0;
+  return {
+    hits: [...hits].sort(byWeight),
+    busy: hits.some(({ busy }) => busy),
+    uncertain:
+      others.size > 0 ||
+      live.areRunsMissing ||
+      (decides && (live.jobs.extent !== "complete" || live.gaps.some(({ what }) => what === "clusters"))),
+    gaps: others.size > 0 ? [elsewhere, ...live.gaps] : live.gaps,
+    jobsWithoutCluster: needsJobs
+      ? live.jobs.items.filter(({ clusterId }) => clusterId === undefined).length
+      : 0,
+    readAt: {
+      ...(needsJobs && live.jobs.extent !== "missing" && { jobs: live.jobs.at }),
+      ...(needsAgents && { agents: live.agents.at }),
+      ...(live.hasClusters && { clusters: live.now.toISOString() }),
+    },
+    atLeast: needsJobs && live.jobs.extent === "partial",
+    requests: live.requests,
+  };
+}
+
+function byWeight(one: Hit, other: Hit): number {
+  const jobs = ({ figures }: Hit) => (figures?.running ?? 0) * 1_000_000 + (figures?.waiting ?? 0);
+  return (
+    Number(other.busy) - Number(one.busy) ||
+    jobs(other) - jobs(one) ||
+    alphabetically(one.change.place?.name ?? "", other.change.place?.name ?? "") ||
+    alphabetically(one.change.label, other.change.label)
+  );
+}
+
+/**
+ * Reads what a deployment would affect now, and names from the service. A refresh itself affects nothing; only pending
+ * deletions do.
+ */
+export async function readFindings(
+  client: BuildPipelineClient,
+  preview: Preview,
+  state: StackState | undefined,
+  options: LiveOptions,
+  violations: readonly Remark[] = [],
+): Promise<Findings> {
+  // A report without an impact needs no client, which takes its time to load.
+  const { readLive } = await import("./reading.js");
+  const { organization } = client;
+  const shown = planOf(preview, state);
+  const live = await readLive(client, shown, hitting(shown, organization), options);
+  const names = live.objects.flatMap(({ kind, id, label }) =>
+    label === "" ? [] : [[kind.name, id, label] as const],
+  );
+  return findingsOf(planOf(preview, state, names), { live, organization }, violations);
+}
+
+/**
+ * Reads the policy violations among the events of `pulumi policy analyze --json` or of a preview's event log. A mandatory
+ * rule stops the deployment.
+ *
+ * @throws if the lines aren't such events
+ */
+export function readViolations(lines: readonly unknown[]): Remark[] {
+  return lines.flatMap((line): Remark[] => {
+    const event = engineEvent(line);
+    if (event?.sequence === undefined) throw new Error("is not what `pulumi policy analyze --json` prints.");
+    if (event.policyEvent === undefined) return [];
+    const { policyName, resourceUrn = "", message, enforcementLevel } = event.policyEvent;
+    const name = nameOfUrn(resourceUrn);
+    // The first line describes the rule, and the others this violation.
+    const [rule = "", ...details] = message.split("\n");
+    const why = (details.join(" ").trim() || rule).replace(/\.$/, "");
+    const isMandatory = enforcementLevel === "mandatory";
+    return [
+      {
+        effect: isMandatory ? "stops" : "noticed",
+        level: isMandatory ? "danger" : "caution",
+        subject: text`${policyName}`,
+        words: "is broken{by}: {why}",
+        values: { by: name === "" ? [] : text` by ${name}`, why: [why] },
+        of: [],
+      },
+    ];
+  });
+}

@@ -1,0 +1,185 @@
+import { type Listing, listOrganization } from "../../cli/inventory/listing.js";
+import type { LiveObject } from "../../cli/inventory/live-object.js";
+import { readList, type Unread } from "../../cli/inventory/reading.js";
+import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../../cli/workload/read.js";
+import type { BuildPipelineClient, List, Scope } from "../../client/index.js";
+import {
+  type AnyKind,
+  canContain,
+  jobsIn,
+  kinds,
+  placeIn,
+  queueKind,
+} from "../../provider/lifecycle/values/kinds.js";
+import type { Change } from "../plan/change.js";
+import type { Plan } from "../plan/plan.js";
+import { accessKinds, changesAccess } from "./access.js";
+import type { Gap, Live } from "./live.js";
+import { lostKeys, removedQueues, stepsArgument } from "./steps.js";
+import type { Hitting } from "./use.js";
+
+export interface LiveOptions extends ReadOptions {
+  /** Requests sent so far. */
+  readonly requests: () => number;
+}
+
+/** The lists to read of each kind: those in some objects, or in all of them. A kind without a list in others has one. */
+class Wanted {
+  readonly #within = new Map<string, Set<string> | "all">();
+
+  add(kind: string, within: string | undefined | "all" = "all"): void {
+    const known = this.#within.get(kind);
+    if (within === "all") this.#within.set(kind, within);
+    else if (known !== "all") this.#within.set(kind, new Set([...(known ?? []), within]));
+  }
+
+  get kinds(): ReadonlySet<string> {
+    return new Set(this.#within.keys());
+  }
+
+  has({ id }: LiveObject, { name }: AnyKind): boolean {
+    const within = this.#within.get(name);
+    return within === "all" || within?.has(id) === true;
+  }
+}
+
+/** More lists than this of what people may do are not read. */
+const MOST_LISTS = 100;
+
+/**
+ * Reads the data that some changes need, with few requests: open builds, agents and clusters once, and the contents of
+ * changed clusters only. A list that can't be read is a gap, and the rest is read.
+ */
+export async function readLive(
+  client: BuildPipelineClient,
+  plan: Plan,
+  hits: readonly Hitting[],
+  options: LiveOptions,
+): Promise<Live> {
+  const { now, requests, signal } = options;
+  const before = requests();
+  const withSteps = await readWithSteps(client, plan, options);
+  const lacksQueues = lostKeys(plan, { withSteps, queues: undefined }).length > 0;
+  const wanted = wantedOf(plan, hits);
+  if (lacksQueues) wanted.add(queueKind());
+  const usedBy = (what: Hitting["usedBy"]) =>
+    hits.filter((hit) => hit.usedBy === what).map(({ change }) => change);
+  const isHit = { jobs: usedBy("jobs").length > 0, agents: hits.some(needsAgents) };
+  const nothing: TimedReading<never> = { items: [], extent: "complete", at: now().toISOString() };
+  const unlisted: Pick<Listing, "objects" | "unread"> = { objects: [], unread: new Map() };
+  const [jobs, agents, listing, runs, builds] = await Promise.all([
+    isHit.jobs ? readJobs(client, options) : nothing,
+    isHit.agents ? readAgents(client, options) : nothing,
+    wanted.kinds.size > 0
+      ? listOrganization(client, {
+          kinds: wanted.kinds,
+          within: (object, kind) => wanted.has(object, kind),
+          isTooMuch: (kind, lists) => kind.isPair === true && lists > MOST_LISTS,
+          signal,
+        })
+      : unlisted,
+    newestOf(usedBy("runs"), "run", "read_suites", signal, (slug) => client.runs.list(slug, {}, { signal })),
+    newestOf(usedBy("builds"), "build", "read_builds", signal, (slug) =>
+      client.builds.listForPipeline(slug, {}, { signal }),
+    ),
+  ]);
+  const unread: [string, Unread | undefined][] = [
+    ...[...listing.unread.values()].map((one): [string, Unread] => [`${one.of.words.noun}s`, one]),
+    ["runs", runs.find((run) => run.unread)?.unread],
+    ["builds", builds.find((build) => build.unread)?.unread],
+    ["jobs", jobs.unread],
+    ["agents", agents.unread],
+  ];
+  const { objects } = listing;
+  const areQueuesKnown = lacksQueues && !listing.unread.has(queueKind());
+  return {
+    now: now(),
+    jobs,
+    agents,
+    objects,
+    hasClusters: [...wanted.kinds].some((kind) => canContain(kind)),
+    unread: listing.unread,
+    references: { withSteps, queues: areQueuesKnown ? objects.filter(isQueue) : undefined },
+    runs: new Map(runs.flatMap(({ id, items, extent }) => (extent === "missing" ? [] : [[id, items]]))),
+    builds: new Map(
+      builds.flatMap(({ id, items, extent }) =>
+        extent === "missing" ? [] : [[id, items.filter(({ pipeline }) => (pipeline?.id ?? id) === id)]],
+      ),
+    ),
+    areRunsMissing: [...runs, ...builds].some(({ extent }) => extent === "missing"),
+    gaps: [...new Map(unread)].flatMap(([what, why]): Gap[] => (why === undefined ? [] : [{ ...why, what }])),
+    requests: requests() - before,
+    inside: (kind, id) =>
+      listing.unread.has(kind)
+        ? undefined
+        : objects.filter((one) => one.kind.name === kind && one.parent?.id === id),
+    defaultQueue: (cluster) => objects.find(({ id }) => id === cluster)?.observed.defaultQueueId,
+  };
+}
+
+function isQueue({ kind }: LiveObject): boolean {
+  return kind.name === queueKind();
+}
+
+function needsAgents({ usedBy, change: { kind } }: Hitting): boolean {
+  return usedBy === "agents" || (usedBy === "jobs" && jobsIn(kind) !== "by default");
+}
+
+function wantedOf(plan: Plan, hits: readonly Hitting[]): Wanted {
+  const wanted = new Wanted();
+  const has = (kind: AnyKind) =>
+    kind.requires !== "newer API" ||
+    [...plan.managed, ...plan.deployed].some((one) => one.kind === kind.name);
+  for (const { change, usedBy } of hits) {
+    const { kind, id, place } = change;
+    const isContainer = canContain(kind);
+    const [container = "", within] = isContainer ? [kind, id] : [place?.kind, place?.id];
+    if ((usedBy !== "jobs" && usedBy !== "agents") || !canContain(container)) continue;
+    wanted.add(container);
+    for (const own of kinds.values()) {
+      const uses = own.review?.usedBy;
+      const isInside = own.parent?.kind === container && own.view === undefined;
+      if (isInside && (uses === "jobs" || uses === usedBy || (isContainer && has(own))))
+        wanted.add(own.name, within);
+      // What keeps it from being deleted.
+      if (isContainer && own.parent === undefined && placeIn(own)?.kind === kind && has(own))
+        wanted.add(own.name);
+    }
+  }
+  if (plan.deployed.some(changesAccess)) for (const kind of accessKinds()) wanted.add(kind);
+  return wanted;
+}
+
+/** Returns what has steps and the access token may list, pipelines only for a stack with pipelines; none if it may not. */
+async function readWithSteps(
+  client: BuildPipelineClient,
+  plan: Plan,
+  { signal }: ReadOptions,
+): Promise<readonly LiveObject[]> {
+  // Steps are read only if a queue's key is removed: the report then reads those of the stack, and says nothing of others.
+  if (removedQueues(plan).size === 0) return [];
+  const all = [...plan.managed, ...plan.deployed];
+  const names = [...kinds.values()]
+    .filter((kind) => stepsArgument(kind.name) !== undefined)
+    .filter(({ name, requires }) => requires !== "newer API" || all.some(({ kind }) => kind === name))
+    .map(({ name }) => name);
+  const { objects } = await listOrganization(client, { kinds: new Set(names), within: () => false, signal });
+  return objects;
+}
+
+/** Returns the newest of what some objects list: what is in progress is on the first page. */
+function newestOf<Item extends { readonly id: string }>(
+  changes: readonly Change[],
+  noun: string,
+  scope: Scope,
+  signal: AbortSignal | undefined,
+  list: (slug: string) => List<Item>,
+) {
+  return Promise.all(
+    changes.flatMap(({ id, before: { slug } }) => {
+      if (id === undefined || typeof slug !== "string") return [];
+      const bounds = { noun, scope, most: 1, signal, idOf: (one: Item) => one.id };
+      return readList(list(slug), bounds).then((reading) => ({ id, ...reading }));
+    }),
+  );
+}

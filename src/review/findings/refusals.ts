@@ -1,0 +1,119 @@
+import { disappears } from "../../cli/drawing/actions.js";
+import { forceArgument, kinds, nounOf, placeIn } from "../../provider/lifecycle/values/kinds.js";
+import type { Change } from "../plan/change.js";
+import type { Plan } from "../plan/plan.js";
+import { listed, type Text, text } from "../plan/text.js";
+import type { Remark } from "./consequences.js";
+import type { Live } from "./live.js";
+import { type Hit, labelOrId } from "./use.js";
+
+/** A refusal of the service or the provider that can be foreseen, because of which a deployment stops halfway. */
+export interface Refusal {
+  readonly change: Change;
+  /** False where it depends on something that the API doesn't show. */
+  readonly certain: boolean;
+  readonly remark: Remark;
+}
+
+function refusal(change: Change, certain: boolean, why: Text, todo: string, rest = ""): Refusal {
+  return {
+    change,
+    certain,
+    remark: {
+      effect: "stops",
+      level: "danger",
+      subject: ["The deployment"],
+      words: `${certain ? "will" : "may"} stop halfway{why}`,
+      values: { why },
+      ...(rest !== "" && { rest }),
+      todo,
+      of: [change],
+    },
+  };
+}
+
+/** Returns the refusals that a plan shows and, if it was read, the organization. */
+export function refusalsOf(plan: Plan, hits: readonly Hit[], live: Live | undefined): Refusal[] {
+  const containers = plan.deployed.filter((change) => disappears(change) && force(change) !== undefined);
+  return [
+    ...containers.flatMap((change) => [
+      ...(live === undefined ? [] : leftInside(change, plan, live)),
+      ...leftBeside(change, plan, live),
+    ]),
+    ...hits.flatMap(({ change, keysInUse = [] }) =>
+      keysInUse.length > 0 ? [underAgents(change, keysInUse)] : [],
+    ),
+  ];
+}
+
+function force({ kind }: Change): string | undefined {
+  const described = kinds.get(kind);
+  return described && forceArgument(described);
+}
+
+/** The provider refuses to delete a cluster with objects that the deployment doesn't delete first. */
+function leftInside(change: Change, { deployed }: Plan, { objects }: Live): Refusal[] {
+  const argument = force(change) ?? "";
+  if (change.before[argument] === true) return [];
+  const deleted = new Set(deployed.filter(disappears).map(({ id }) => id));
+  const left = objects.filter(({ id, parent }) => parent?.id === change.id && !deleted.has(id));
+  if (left.length === 0) return [];
+  const names = left.map((one) => text`${[one.kind.words.noun]} ${labelOrId(one)}`);
+  const why = text`: ${[nounOf(change.kind)]} ${change.title} contains ${listed(names)}, which this deployment doesn't delete`;
+  return [
+    refusal(
+      change,
+      true,
+      why,
+      `Delete them, or set ${argument} and deploy that first.`,
+      "Everything else is deleted first, and then the deletion is refused.",
+    ),
+  ];
+}
+
+/** The service may refuse to delete what others are still in: pipelines stay in their cluster when they are archived. */
+function leftBeside(change: Change, plan: Plan, live: Live | undefined): Refusal[] {
+  const stays = (id: string | undefined) => {
+    const own = plan.deployed.find((one) => one.id === id);
+    if (own === undefined) return true;
+    const described = kinds.get(own.kind);
+    const place = described && placeIn(described);
+    const remains = described?.review?.deleted?.find(({ if: values = {} }) =>
+      Object.entries(values).every(([name, value]) => own.before[name] === value),
+    )?.remains;
+    return disappears(own) ? remains === true : own.refersTo(place?.argument ?? "", "after") === change.urn;
+  };
+  const isBeside = (kind: string) => {
+    const described = kinds.get(kind);
+    return (
+      described?.parent === undefined && described !== undefined && placeIn(described)?.kind === change.kind
+    );
+  };
+  const placeOf = (kind: string, properties: Readonly<Record<string, unknown>>) => {
+    const described = kinds.get(kind);
+    return properties[(described && placeIn(described)?.argument) ?? ""];
+  };
+  const all = [
+    ...plan.managed,
+    ...(live?.objects ?? []).map(({ kind, id, label, observed }) => ({
+      kind: kind.name,
+      id,
+      label,
+      properties: observed,
+    })),
+  ].filter(
+    ({ kind, id, properties }) => isBeside(kind) && placeOf(kind, properties) === change.id && stays(id),
+  );
+  const left = [...new Map(all.map((one) => [one.id, one])).values()];
+  const [first] = left;
+  if (first === undefined) return [];
+  const names = left.map(({ kind, label }) => text`${[nounOf(kind)]} ${label}`);
+  const why = text`: ${listed(names)} ${[left.length === 1 ? "stays" : "stay"]} in ${[nounOf(change.kind)]} ${change.title}, archived or not, and the service may refuse to delete it then`;
+  return [refusal(change, false, why, "Move them out of it or delete them first.")];
+}
+
+function underAgents(change: Change, keys: readonly string[]): Refusal {
+  const tags = [`tag${keys.length === 1 ? "" : "s"} `, ...listed(keys.map((key) => `queue=${key}`))];
+  const why = text` at ${[nounOf(change.kind)]} ${change.title}: agents with the ${tags} are connected (the API doesn't show in which cluster), and a queue with connected agents isn't deleted`;
+  return refusal(change, false, why, "Stop these agents first.");
+}

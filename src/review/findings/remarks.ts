@@ -1,0 +1,168 @@
+import { disappears } from "../../cli/drawing/actions.js";
+import {
+  type ArgumentReview,
+  directionOf,
+  isConnection,
+  kinds,
+  type Meaning,
+} from "../../provider/lifecycle/values/kinds.js";
+import { namesAmong, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
+import type { ArgumentChange, Change } from "../plan/change.js";
+import type { Plan } from "../plan/plan.js";
+import { plainText, type Text } from "../plan/text.js";
+import type { Remark } from "./consequences.js";
+import { rotationRemark } from "./rotation.js";
+
+/** Returns what a change means, by the description of its kind. */
+export function remarksOf(change: Change, plan: Plan): Remark[] {
+  const { kind, action, pending } = change;
+  const { review = {}, ...described } = kinds.get(kind) ?? {};
+  const isOnlyConnection = "arguments" in described && isConnection(described);
+  const about = (meaning: Meaning, more: Partial<Remark> = {}): Remark => ({
+    ...meaning,
+    of: [change],
+    ...more,
+  });
+  const lost = (cases: typeof review.deleted = [], words: string): Remark => {
+    const meaning: Meaning = cases.find((one) => fits(one, change)) ?? {
+      effect: "lost",
+      level: "danger",
+      words,
+    };
+    const rest = [pending ? LEFT : "", meaning.rest ?? ""].filter(Boolean).join(" ");
+    return about(meaning, { at: "before", inside: insideOf(change, plan), ...(rest !== "" && { rest }) });
+  };
+  const gained = review.created ? [about(review.created)] : [];
+  switch (action) {
+    case "delete":
+      return [lost(review.deleted, "{is|are} deleted")];
+    case "replace": {
+      const opened = argumentRemarks(change).filter(({ effect }) => effect === "opened");
+      if (isOnlyConnection) return [lost(review.deleted, "{is|are} removed"), ...gained];
+      const rotation = rotationRemark(change, plan);
+      const replaced = lost(review.replaced, "{is|are} replaced");
+      return [rotation ? about(rotation) : { ...replaced, at: "after" }, ...opened];
+    }
+    case "update":
+      return argumentRemarks(change);
+    case "create":
+      return review.created ? gained : openedBy(change);
+    default:
+      return [];
+  }
+}
+
+const LEFT = "An earlier deployment replaced it and couldn't delete it.";
+
+function fits(
+  { if: values = {}, changing = [] }: { readonly if?: object; readonly changing?: readonly string[] },
+  { before, changed }: Change,
+): boolean {
+  return (
+    Object.entries(values).every(([name, value]) => before[name] === value) &&
+    changing.every((name) => changed.some((one) => one.name === name))
+  );
+}
+
+/** Returns what disappears with an object: what lives in it, and doesn't move elsewhere. */
+export function insideOf(change: Change, { deployed }: Plan): Change[] {
+  if (!disappears(change)) return [];
+  return deployed.filter(
+    ({ kind, place, action, movesTo }) =>
+      place?.key === change.urn &&
+      kinds.get(kind)?.parent?.kind === change.kind &&
+      (action === "update" || disappears({ action })) &&
+      movesTo === undefined,
+  );
+}
+
+/** Returns whether an object disappears because another one does, whose sentence names it. */
+export function isLostWith(change: Change, { deployed }: Plan): boolean {
+  const { kind, place, pending, movesTo, action } = change;
+  if (pending || movesTo !== undefined || action === "create") return false;
+  const described = kinds.get(kind);
+  const goesWith = Object.entries(described?.arguments ?? {}).flatMap(([name, field]) =>
+    field.goesWith ? (change.refersTo(name, "before") ?? []) : [],
+  );
+  const keys = [...(described?.parent?.kind === place?.kind ? [place?.key] : []), ...goesWith];
+  return deployed.some((one) => disappears(one) && keys.includes(one.urn));
+}
+
+/** Returns what an update of each argument means. */
+export function argumentRemarks(change: Change): Remark[] {
+  const fields = kinds.get(change.kind)?.arguments ?? {};
+  const untold = namesAmong(change.before[UNKNOWN_AT_IMPORT]);
+  return change.changed.flatMap((argument) => {
+    const { name, unknown } = argument;
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    // What the program no longer states stays as it is.
+    const isGivenUp = change.after[name] === undefined && field?.whenOmitted !== "cleared";
+    if (field === undefined || (isGivenUp && change.action === "update")) return [];
+    const { review } = field;
+    // The id of an object that is yet to be made is another one, whatever it will be. An event log doesn't say of which.
+    const changed = argument.isNamed || field.refersTo !== undefined ? review.means.changed : undefined;
+    if (unknown)
+      return changed ? [{ ...changed, of: [change], values: argumentValues(change, argument) }] : [];
+    if (untold.has(name) && Object.keys(review.means).length > 0)
+      return { ...UNCONFIRMED, of: [change], values: { name: [name], after: [argument.after] } };
+    const meaning = meaningOf(review, change.before[name], change.after[name]);
+    const own = meaning ? [{ ...meaning, of: [change], values: argumentValues(change, argument) }] : [];
+    return [...own, ...entryRemarks(change, name, review)];
+  });
+}
+
+const UNCONFIRMED: Meaning = {
+  effect: "lost",
+  level: "danger",
+  words: "{sets|set} {name} to {after}",
+  rest: "The API doesn't return its present value, so this may take a permission away.",
+};
+
+function meaningOf(review: ArgumentReview, before: unknown, after: unknown): Meaning | undefined {
+  const direction = directionOf(review, before, after);
+  return direction === undefined ? undefined : review.means[direction];
+}
+
+function argumentValues(change: Change, { name, before, after }: ArgumentChange): Record<string, Text> {
+  const { once } = kinds.get(change.kind) ?? {};
+  const isSame = typeof after === "object" && plainText([before]) === plainText([after]);
+  const form =
+    once?.argument === name && typeof after === "object" ? once.form?.(plainText([after])) : undefined;
+  return {
+    before: [before],
+    after: isSame ? ["another ", after] : [after],
+    ...(form !== undefined && { form: [{ code: form }] }),
+  };
+}
+
+/** An entry that the program doesn't name stays as it is. */
+function entryRemarks(change: Change, name: string, { entries = {} }: ArgumentReview): Remark[] {
+  const [before, after] = [change.before[name], change.after[name]].map((value): object =>
+    typeof value === "object" && value !== null ? value : {},
+  );
+  return Object.entries(after ?? {}).flatMap(([key, next]) => {
+    const old: unknown = Object.hasOwn(before ?? {}, key) ? Reflect.get(before ?? {}, key) : undefined;
+    const meaning = Object.hasOwn(entries, key)
+      ? meaningOf(entries[key] ?? { means: {} }, old, next)
+      : undefined;
+    const values = { before: [change.shown(old)], after: [change.shown(next)] };
+    return meaning ? { ...meaning, of: [change], values } : [];
+  });
+}
+
+/** A new object takes nothing away. Of its settings, those count that open something, beyond what every new one does. */
+function openedBy(change: Change): Remark[] {
+  return Object.entries(kinds.get(change.kind)?.arguments ?? {}).flatMap(([name, field]) => {
+    const { review, default: usual } = field;
+    const next = change.after[name];
+    const direction = directionOf(review, usual, next);
+    const meaning = direction === undefined || direction === "changed" ? undefined : review.means[direction];
+    const values = { before: [change.shown(usual)], after: [change.value(name, "after")] };
+    return [
+      ...(meaning?.effect === "opened" ? [{ ...meaning, of: [change], values }] : []),
+      ...entryRemarks(change, name, review).filter(
+        ({ effect, level }) => effect === "opened" && level === "danger",
+      ),
+    ];
+  });
+}

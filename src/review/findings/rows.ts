@@ -1,0 +1,165 @@
+import * as z from "zod";
+import { ACTION_ORDER, ACTIONS, type Action } from "../../cli/drawing/actions.js";
+import { isNone, kinds, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
+import type { ArgumentChange, Change } from "../plan/change.js";
+import { newPlaceText, placeText } from "../plan/names.js";
+import { filled, joined, listed, plainText, type Text, text } from "../plan/text.js";
+import { type Consequence, textSchema } from "./consequences.js";
+
+/** A change in the table, or equal changes. */
+export const rowSchema = z.object({
+  action: z.enum(ACTION_ORDER),
+  /** What happens, with its sign: `± replace`. */
+  tag: z.string(),
+  /** `` queue `small` ``, or `` 17 pipelines: `shop`, `etl` and 15 more `` */
+  what: textSchema,
+  /** All names, where `what` leaves some out. */
+  all: textSchema.exactOptional(),
+  /** The cluster, team or pipeline that it is in; empty for the organization. */
+  place: textSchema,
+  lines: z.array(textSchema).readonly(),
+  level: z.enum(["danger", "caution"]).exactOptional(),
+  of: z.array(z.string()).readonly(),
+});
+
+export type Row = Readonly<z.infer<typeof rowSchema>>;
+
+/** Of so many names in a row, all are shown. */
+const MOST_NAMES = 4;
+
+/** Returns the table of changes, the worst first. Changes that differ in their name only, or in their place, are one row. */
+export function rowsOf(
+  changes: readonly Change[],
+  drift: boolean,
+  consequences: readonly Consequence[],
+): Row[] {
+  const levels = new Map<string, Consequence["level"]>();
+  for (const { level, of } of consequences.toReversed())
+    for (const urn of of) if (levels.get(urn) !== "danger") levels.set(urn, level);
+  const weight = (urn: string) => ["danger", "caution", undefined].indexOf(levels.get(urn));
+  const cells = changes.map((change) => ({
+    change,
+    place: change.place === undefined ? [] : placeText(change.place),
+    lines: linesOf(change),
+  }));
+  const groups = Map.groupBy(cells, ({ change: { action, kind, pending, urn }, lines }) =>
+    JSON.stringify([action, kind, pending, lines, levels.get(urn)]),
+  );
+  return [...groups.values()]
+    .flatMap((own) => {
+      const isOneName = new Set(own.map(({ change }) => plainText(change.title))).size === 1;
+      return isOneName && own.length > 1
+        ? [own]
+        : [...Map.groupBy(own, ({ change: { place } }) => place?.key).values()];
+    })
+    .flatMap((own) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const { action, kind, pending, urn } = first.change;
+      const { sign, word, drift: found = word } = ACTIONS[action];
+      const level = levels.get(urn);
+      const titles = [...new Map(own.map(({ change: { title } }) => [plainText(title), title])).values()];
+      const places = [...new Map(own.map(({ place }) => [plainText(place), place])).values()];
+      const noun = own.length === 1 ? nounOf(kind) : `${own.length} ${nounOf(kind)}s`;
+      const names = titles.length > MOST_NAMES ? listed(titles, MOST_NAMES - 1) : listed(titles);
+      return {
+        action,
+        tag: `${sign} ${drift && !pending ? found : word}`,
+        what: [`${noun}${titles.length > 1 ? ": " : " "}`, ...names],
+        ...(titles.length > MOST_NAMES && { all: listed(titles, titles.length) }),
+        place: listed(places, MOST_NAMES),
+        lines: first.lines,
+        ...(level && { level }),
+        of: own.map(({ change }) => change.urn),
+      };
+    })
+    .sort((one, other) => weight(one.of[0] ?? "") - weight(other.of[0] ?? ""));
+}
+
+/** `1 to replace`, `3 to create`, the worst first; of drift, `1 gone`, `2 changed`. */
+export function sumsOf(changes: readonly Change[], drift: boolean): { action: Action; text: string }[] {
+  return ACTION_ORDER.flatMap((action) => {
+    const { word, drift: found } = ACTIONS[action];
+    const own = Map.groupBy(
+      changes.filter((one) => one.action === action),
+      ({ pending }) => (drift && !pending && found) || `to ${word}`,
+    );
+    return [...own].map(([sum, { length }]) => ({ action, text: `${length} ${sum}` }));
+  });
+}
+
+const MOST_LINES = 6;
+
+function linesOf(change: Change): Text[] {
+  const { action, changed, adopts, pending, movesTo, place, nextLabel, label } = change;
+  if (pending && action === "delete")
+    return [["replaced by an earlier deployment, which couldn't delete it"]];
+  if (action === "delete") return deletedLines(change);
+  if (action === "release") return [["is removed from state; nothing is deleted on the service"]];
+  const isMade = action === "create" || action === "adopt";
+  const argument = parentArgument(change.kind);
+  const shown = changed
+    .filter(({ name }) => name !== argument || (!isMade && movesTo === undefined))
+    .flatMap((one) => (isMade ? madeLines(one, label) : changedLines(one, change)));
+  return [
+    ...(adopts === undefined ? [] : [text`adopts ${adopts}`]),
+    ...(place !== undefined && movesTo !== undefined
+      ? [text`moves from ${placeText(place)} to ${newPlaceText(movesTo)} (a new object)`]
+      : []),
+    ...shown.slice(0, MOST_LINES),
+    ...(shown.length > MOST_LINES ? [[`and ${shown.length - MOST_LINES} more`]] : []),
+    ...(action === "update" && changed.length === 0 ? [["no change on the service"]] : []),
+    ...(action === "update" && nextLabel !== label && changed.length === 0 ? [text`now ${nextLabel}`] : []),
+  ];
+}
+
+/** What is only archived isn't deleted. */
+function deletedLines({ kind, before }: Change): Text[] {
+  const remains = kinds
+    .get(kind)
+    ?.review?.deleted?.find(({ if: values = {} }) =>
+      Object.entries(values).every(([name, value]) => before[name] === value),
+    );
+  return remains?.remains ? [filled(remains.words, false, () => [])] : [];
+}
+
+function madeLines({ name, after }: ArgumentChange, label: string): Text[] {
+  if (typeof after === "object" && "code" in after && after.code === label) return [];
+  const lines = typeof after === "object" && "code" in after ? after.code.split("\n").length : 1;
+  return [text`${argumentText(name)}: ${[lines > 1 ? `${lines} lines` : after]}`];
+}
+
+export function changedLines(
+  argument: ArgumentChange,
+  { kind, after: next, undoes, value, changed }: Change,
+): Text[] {
+  const { name, before, after, texts, isLayout, replaces, entries } = argument;
+  if (name === "import")
+    return [[`the option import is ${next.import == null ? "removed" : "set"}; nothing is sent`]];
+  const { note } = kinds.get(kind)?.arguments[name]?.review ?? {};
+  const isSaid = note === undefined || changed.some((one) => note.includes(`{${one.name}}`));
+  const why: Text = [
+    replaces ? " (replaces)" : "",
+    undoes.includes(name) ? " (undoes an out-of-band change)" : "",
+    ...(isSaid ? [] : [" (", ...filled(note, false, (placeholder) => [value(placeholder, "after")]), ")"]),
+  ].filter((part) => part !== "");
+  if (texts !== undefined) {
+    const what = isLayout ? "only its layout, comments or order of keys" : "some lines, see below";
+    return [text`${argumentText(name)}: ${[what]}${why}`];
+  }
+  if (entries === undefined) return [text`${argumentText(name)}: ${[before, " → ", after]}${why}`];
+  const ofMap = entries.flatMap((one) =>
+    one.key === undefined
+      ? []
+      : [text`${argumentText(`${name}.${one.key}`)}: ${[one.before, " → ", one.after]}${why}`],
+  );
+  const ofList = entries.flatMap((one): Text[] =>
+    one.key !== undefined ? [] : [isNone(one.values[0]) ? ["+ ", one.after] : ["− ", one.before]],
+  );
+  return ofList.length === 0 ? ofMap : [text`${argumentText(name)}: ${joined(ofList, " ")}${why}`];
+}
+
+/** Returns the name of an argument. Because a program may use any name, only plain names are written as plain text. */
+export function argumentText(name: string): Text {
+  return /^\w+(?:\.\w+)?$/.test(name) ? [name] : [{ code: name }];
+}
