@@ -70,7 +70,9 @@ export async function creationConflicts(
     }
     return [];
   }
-  const holder = await findHolder(session, where, args, entities, "unless it costs too much");
+  const holder = await findHolder(session, where, args, entities, (place) =>
+    service.collections.mayLook(place),
+  );
   if (holder === undefined) return [];
   const { id } = keyOf(holder);
   const problem = (text: string) => [{ argument: kind.unique?.argument ?? "", text }];

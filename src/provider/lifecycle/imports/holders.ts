@@ -12,22 +12,21 @@ import { idIn, type Where } from "../values/state.js";
 /**
  * Returns the object with the value that the arguments want to have: from a list, or where no list may show it.
  *
- * @param looks whether it is looked for beyond the list. One of very many creations isn't worth that
+ * @param mayLook whether it is worth a request beyond the list, which it isn't for each of very many creations
  */
 export async function findHolder(
   { service, reporter }: Session,
   where: Where,
   args: Arguments,
   entities: readonly object[],
-  looks: "always" | "unless it costs too much" = "always",
+  mayLook: (where: Where) => boolean = () => true,
 ): Promise<object | undefined> {
   const { kind, organization } = where;
   const { unique } = kind;
   const listed = holderOf(kind, args, entities);
   const wanted = wantedValue(kind, args);
   if (listed !== undefined || typeof wanted !== "string" || unique?.holder === undefined) return listed;
-  if (looks === "always" || service.collections.mayLook(where))
-    return unique.holder(service.context(organization), wanted);
+  if (mayLook(where)) return unique.holder(service.context(organization), wanted);
   reporter.warnOfFirst(
     `${kind.name}.${unique.argument}: so many ${kind.words.noun}s are new that this and further ones were looked for in lists only, ` +
       `which may lack what is archived. If such a one has the ${unique.argument}, the API refuses the creation, and the error has its import.`,
