@@ -42,8 +42,8 @@ function literalsOf(file: string, text: string): Literal[] {
     const helped = commandOf(node);
     if (helped !== undefined) visit(helped);
     else if (literal === undefined || wordsIn(literal) < FEWEST_WORDS) ts.forEachChild(node, visit);
-    // Help and commands to copy begin like this.
-    else if (!/^(?:\n|import |pulumi |for p in )/.test(literal)) {
+    // Help and commands to copy begin like the first ones, and the others are lists of the API's names.
+    else if (!/^(?:\n|import |pulumi |for p in )|^[a-z_ ]+_[a-z ]+_[a-z_ ]+$/.test(literal)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
       found.push({ place: `src/${file}:${line + 1}`, text: literal });
     }

@@ -307,3 +307,12 @@ export function problemOfTag(tag: string): string | undefined {
   if (tag.trim() === "") return "is blank";
   return [...tag].length > LONGEST_TAG ? "is longer than 128 characters" : undefined;
 }
+
+/** Returns why patterns of branches match no branch; undefined if they may match one. */
+export function doubtOfBranches(patterns: string): string | undefined {
+  const isExpression = /(?:^|[\s(!])build\.|[=!]=|[=!]~|&&|\|\|/.test(patterns);
+  const isRegular = patterns.split(/\s+/).some((one) => /^!?(?:\/.*\/|\^.*|.*\$)$/.test(one));
+  if (!isExpression && !isRegular) return undefined;
+  const what = isExpression ? "a condition" : "a regular expression";
+  return `is ${what}, and branches are given by patterns such as "main release/* !wip/*", so that it may match no branch. For a condition, use filterCondition of providerSettings.`;
+}

@@ -1,3 +1,5 @@
+import { similarNames } from "../../shared/messages/nearest-name.js";
+import { quoted } from "../../shared/messages/quoted.js";
 import type { Mismatch } from "./mismatch.js";
 import { type ArgumentReview, branches, opens, opensInside, slows, when } from "./review.js";
 import { map } from "./shape.js";
@@ -115,3 +117,57 @@ export const settingsReview: ArgumentReview = when(
     },
   },
 );
+
+/** The settings of all source providers that Buildkite documents. It takes others as well. */
+const KNOWN = (
+  "build_branches build_check_run_completed build_create_event build_deployment_status_created build_issue_comment_created " +
+  "build_merge_group_checks_requested build_pull_request_base_branch_changed build_pull_request_converted_to_draft " +
+  "build_pull_request_dequeued build_pull_request_edited build_pull_request_forks build_pull_request_labels_changed " +
+  "build_pull_request_merge build_pull_request_merge_commits build_pull_request_ready_for_review " +
+  "build_pull_request_reopened build_pull_request_review_comment_created build_pull_request_review_dismissed " +
+  "build_pull_request_review_requested build_pull_request_review_submitted build_pull_request_stacks build_pull_requests " +
+  "build_release_created build_release_published build_release_released build_tags cancel_deleted_branch_builds " +
+  "cancel_when_merge_group_destroyed filter_condition filter_enabled github_workflow_access_tokens_enabled " +
+  "ignore_default_branch_pull_requests issue_comment_command_word issue_comment_match_mode " +
+  "prefix_pull_request_fork_branch_names prevent_custom_statuses_from_using_buildkite_prefix publish_blocked_as_pending " +
+  "publish_commit_status publish_commit_status_per_step pull_request_branch_filter_configuration " +
+  "pull_request_branch_filter_enabled review_comment_command_word review_comment_match_mode separate_pull_request_statuses " +
+  "skip_builds_for_closed_pull_requests skip_builds_for_existing_commits skip_pull_request_builds_for_existing_commits " +
+  "trigger_mode use_merge_group_base_commit_for_git_diff_base use_step_key_as_commit_status"
+)
+  .split(" ")
+  .map(camelCase);
+
+/** Returns which settings have no effect as a program gives them; undefined if all may have one. */
+export function doubtOfSettings(settings: Settings<unknown>): string | undefined {
+  const { triggerMode, filterEnabled, filterCondition } = settings;
+  const mistyped = Object.keys(settings).flatMap((key) => {
+    const [near] = KNOWN.includes(key) ? [] : similarNames(key, KNOWN, 1);
+    return near === undefined
+      ? []
+      : [`has ${key}, which is no setting that Buildkite documents. Did you mean ${near}?`];
+  });
+  const found = [
+    ...mistyped,
+    ...(typeof triggerMode === "string" && triggerMode !== "code" && filterCondition
+      ? [
+          `has a filterCondition, which has no effect with triggerMode ${quoted(triggerMode)}, but with "code".`,
+        ]
+      : []),
+    ...(filterEnabled === false && filterCondition
+      ? ["has a filterCondition, which has no effect while filterEnabled is false."]
+      : []),
+    ...(settings.pullRequestBranchFilterEnabled === false && settings.pullRequestBranchFilterConfiguration
+      ? [
+          "has a pullRequestBranchFilterConfiguration, which has no effect while pullRequestBranchFilterEnabled is false.",
+        ]
+      : []),
+    ...(typeof filterCondition === "string" && /[!=]~\s*[^\s/]/.test(filterCondition)
+      ? [
+          "has a filterCondition with a regular expression that isn't between slashes, so that it may match nothing. Write " +
+            "/…/, as in build.branch =~ /^release/.",
+        ]
+      : []),
+  ];
+  return found.length === 0 ? undefined : found.join(" ");
+}

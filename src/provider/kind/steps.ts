@@ -1,3 +1,13 @@
+import type { Document } from "yaml";
+import { nearestName } from "../../shared/messages/nearest-name.js";
+import { quoted } from "../../shared/messages/quoted.js";
+import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
+import { isUuid } from "../../shared/protocol/identity.js";
+import { memberNamed } from "./lost-values.js";
+import { documentOf, valueIn } from "./yaml-text.js";
+
+/** The grammar of steps: what their places name, and what Buildkite makes of mistakes. */
+
 /** What a place in steps names: an object of a kind, by one of its outputs. */
 export interface Named {
   readonly kind: string;
@@ -18,4 +28,225 @@ export function namedAt(path: readonly string[]): Named | undefined {
   const below = path.join("/").replace(/^(?:steps\/\d+\/)+/, "");
   const [, kind, output] = PLACES.find(([place]) => place.test(below)) ?? [];
   return kind === undefined || output === undefined ? undefined : { kind, output };
+}
+
+/** An object that a place may name. */
+export interface Candidate {
+  readonly id: string;
+  /** What steps may call it, the best first. */
+  readonly names: readonly string[];
+}
+
+/** Returns all objects that a place may name, or the one that it names; undefined if nobody knows them. */
+export type Look = (named: Named & { readonly value: string }) => Promise<readonly Candidate[] | undefined>;
+
+export interface StepRemark {
+  /** As a program writes it: `steps[1].agents.queue`. "" for the steps as a whole. */
+  readonly place: string;
+  /** The line of a text. */
+  readonly line: number | undefined;
+  readonly words: string;
+  /** The API rejects such steps. Otherwise they do something else than is meant. */
+  readonly isRejected: boolean;
+}
+
+const WORDS: Readonly<Record<string, readonly [none: string, consequence: string, isRejected: boolean]>> = {
+  Queue: [
+    "is no queue of the pipeline's cluster",
+    "Buildkite rejects the upload of such a step, and the job of a stored one waits until it expires",
+    true,
+  ],
+  Pipeline: [
+    "is the slug of no pipeline that the access token can see",
+    "Buildkite rejects steps with such a trigger",
+    true,
+  ],
+  ClusterSecret: [
+    "is no secret of the pipeline's cluster",
+    "Jobs of such a step fail when they start",
+    false,
+  ],
+  Team: ["is no team that the access token can see", "Its members can't unblock the step", false],
+};
+
+const IN_EVERY_STEP = "allow_dependency_failure depends_on id identifier if key label name type";
+const OF_BLOCKS = "allowed_teams blocked_state branches fields prompt submit";
+
+/** The properties of each type of step. Of the first ones, any makes a step of the type. */
+const TYPES: readonly (readonly [type: string, by: readonly string[], others: string])[] = [
+  ["group", ["group"], "if_changed notify skip steps"],
+  ["trigger", ["trigger"], "async branches build if_changed parallelism skip soft_fail"],
+  ["block", ["block", "manual"], OF_BLOCKS],
+  ["input", ["input"], OF_BLOCKS],
+  ["wait", ["wait", "waiter"], "branches continue_on_failure"],
+  [
+    "command",
+    ["command", "commands", "script", "plugins"],
+    "agent_query_rules agents artifact_paths artifacts branches cache cancel_on_build_failing checkout concurrency " +
+      "concurrency_group concurrency_method env if_changed image matrix notify parallelism priority retry secrets " +
+      "signature skip soft_fail timeout timeout_in_minutes",
+  ],
+];
+
+/** Returns what a person should know of steps before anybody runs them. Invalid YAML is an error elsewhere. */
+export async function remarksOn(
+  configuration: unknown,
+  look: Look = () => Promise.resolve(undefined),
+): Promise<StepRemark[]> {
+  const text = typeof configuration === "string" ? configuration : undefined;
+  const document = text === undefined ? undefined : documentOf(text, { merge: true });
+  const reader = new Reader((path) => text && document && lineAt(document, text, path));
+  reader.read(document === undefined ? configuration : valueIn(document));
+  for (const { path, ...named } of reader.named) {
+    const [words, isRejected = false] = judged(named, await look(named));
+    if (words !== undefined) reader.remark(path, words, isRejected);
+  }
+  return reader.remarks;
+}
+
+type Step = Readonly<Record<string, unknown>>;
+
+class Reader {
+  readonly remarks: StepRemark[] = [];
+  readonly named: (Named & { readonly value: string; readonly path: readonly string[] })[] = [];
+  readonly #keys = new Set<string>();
+
+  constructor(private readonly lineOf: (path: readonly string[]) => number | "" | undefined) {}
+
+  remark(path: readonly string[], words: string, isRejected = true): void {
+    const parts = path.map((name) => (/^\d+$/.test(name) ? `[${name}]` : memberNamed(name)));
+    const sentence = /[.?]$/.test(words) ? words : `${words}.`;
+    const place = parts.join("").replace(/^\./, "");
+    this.remarks.push({ place, line: this.lineOf(path) || undefined, words: sentence, isRejected });
+  }
+
+  read(whole: unknown): void {
+    if (whole === undefined) return;
+    if (!isMap(whole)) {
+      this.remark([], "has no map of steps. Begin it with `steps:`", false);
+      return;
+    }
+    this.named.push(...namesIn(whole, []));
+    const { steps } = whole;
+    if (Array.isArray(steps) && steps.length > 0) this.#readAll(steps, ["steps"], false);
+    else if (steps !== UNKNOWN) this.remark([], "has no steps", false);
+  }
+
+  #readAll(steps: readonly unknown[], path: readonly string[], isInGroup: boolean): void {
+    for (const [index, step] of steps.entries()) this.#read(step, [...path, String(index)], isInGroup);
+  }
+
+  #read(step: unknown, path: readonly string[], isInGroup: boolean): void {
+    if (typeof step === "string" && (!isLiteral(step) || TYPES.some(([, by]) => by.includes(step)))) return;
+    const [type, by = [], others = ""] = typeOf(step) ?? [];
+    if (!isMap(step) || type === undefined) {
+      this.remark(path, untyped(step), false);
+      return;
+    }
+    // The older form of plugins is a map as well.
+    const nested = by.find((name) => name !== "plugins" && isMap(step[name]));
+    if (nested !== undefined) {
+      this.#read({ [nested]: "", ...Object(step[nested]) }, [...path, nested], isInGroup);
+      return;
+    }
+    this.named.push(...namesIn(step, path));
+    const known = [...by, ...`${IN_EVERY_STEP} ${others}`.split(" ")];
+    for (const name of Object.keys(step)) {
+      if (known.includes(name) || !isLiteral(name)) continue;
+      const near = nearestName(name, known);
+      const hint = near === undefined ? "" : `. Did you mean ${near}?`;
+      this.remark([...path, name], `is no property of a ${type} step${hint}`);
+    }
+    if (step.concurrency != null && step.concurrency_group == null)
+      this.remark([...path, "concurrency"], "needs a concurrency_group, without which the API refuses it");
+    if (step.concurrency_group != null && step.concurrency == null)
+      this.remark([...path, "concurrency_group"], "has no effect without concurrency", false);
+    this.#readKey(step.key ?? step.id ?? step.identifier, [...path, "key"]);
+    if (type !== "group") return;
+    if (isInGroup) this.remark(path, "is a group in a group, which the API rejects");
+    if (Array.isArray(step.steps)) this.#readAll(step.steps, [...path, "steps"], true);
+  }
+
+  #readKey(key: unknown, path: readonly string[]): void {
+    if (typeof key !== "string" || !isLiteral(key)) return;
+    if (/\s/.test(key)) this.remark(path, `${quoted(key)} has blanks, which no key may have`);
+    if (this.#keys.has(key)) this.remark(path, `${quoted(key)} is the key of another step already`);
+    this.#keys.add(key);
+  }
+}
+
+function untyped(step: unknown): string {
+  const known = TYPES.flatMap(([, by]) => by);
+  for (const name of isMap(step) ? Object.keys(step) : []) {
+    const near = nearestName(name, known);
+    if (near !== undefined) return `is a step of no type. Write ${near} for ${name}`;
+  }
+  return `is a step of no type. Give it one of ${TYPES.map(([name]) => name).join(", ")}`;
+}
+
+function judged(
+  { kind, output, value }: Named & { readonly value: string },
+  candidates: readonly Candidate[] | undefined,
+): [words?: string, isRejected?: boolean] {
+  const [none = "", consequence = "", isRejected = false] = WORDS[kind] ?? [];
+  const own = candidates?.find(({ id, names }) => names.includes(value) || id === value);
+  if (output !== "id" && isUuid(value)) {
+    const name = own?.names[0];
+    const fix = name === undefined ? `Write its ${output}` : `Write ${name}, its ${output}`;
+    return [
+      `${quoted(value)} is a UUID, and steps name it by its ${output}. ${fix}. ${consequence}`,
+      isRejected,
+    ];
+  }
+  if (candidates === undefined || own !== undefined) return [];
+  const near = nearestName(
+    value,
+    candidates.flatMap(({ names }) => names),
+  );
+  const hint = near === undefined ? "" : ` Did you mean ${quoted(near)}?`;
+  return [`${quoted(value)} ${none}.${hint} ${consequence}`, isRejected];
+}
+
+function typeOf(step: unknown): (typeof TYPES)[number] | undefined {
+  if (!isMap(step)) return undefined;
+  const { type } = step;
+  return TYPES.find(([name, by]) => name === type || by.some((one) => one in step || one === type));
+}
+
+/** Returns the names of objects in a step, or in what all steps share. */
+function namesIn(step: Step, path: readonly string[]) {
+  return Object.entries(step).flatMap(([name, value]) => {
+    const entries =
+      typeof value === "object" && value !== null ? Object.entries(value) : [["", value] as const];
+    return entries.flatMap(([inner, entry]: readonly [string, unknown]) => {
+      const below = inner === "" ? [name] : [name, inner];
+      const tag =
+        /^agent/.test(name) && typeof entry === "string" ? /^queue=(.*)$/.exec(entry)?.[1] : undefined;
+      const named = namedAt(tag === undefined ? below : [name, "queue"]);
+      const text = tag ?? entry;
+      if (named === undefined || typeof text !== "string" || !isLiteral(text)) return [];
+      return [{ ...named, value: text, path: [...path, ...below] }];
+    });
+  });
+}
+
+/** Checks whether a text is what it says: nothing of it is known only to a build or after a deployment. */
+function isLiteral(text: string): boolean {
+  return text !== "" && !/[$*]|\{\{/.test(text) && !text.includes(UNKNOWN);
+}
+
+function isMap(value: unknown): value is Step {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns the line of a place, or of what is nearest around it: a merged map has its entries elsewhere. */
+function lineAt(document: Document, text: string, path: readonly string[]): number {
+  let start = 0;
+  for (let depth = 0; depth <= path.length; depth += 1) {
+    const keys = path.slice(0, depth).map((name) => (/^\d+$/.test(name) ? Number(name) : name));
+    const node: unknown = depth === 0 ? document.contents : document.getIn(keys, true);
+    if (typeof node === "object" && node !== null && "range" in node && Array.isArray(node.range))
+      start = Number(node.range[0]);
+  }
+  return text.slice(0, start).split("\n").length;
 }

@@ -98,16 +98,19 @@ export function meaningOfYaml(text: string): unknown {
   }
 }
 
+/** Returns what a document says, with what its aliases stand for; undefined if it can't be parsed. */
+export function valueIn(document: Document): unknown {
+  try {
+    return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: MOST_ALIASES });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns a text as a reviewer compares it: without layout, comments, anchors and merges. Unchanged if it can't be parsed. */
 export function plainYaml(text: string): string {
-  const document = documentOf(text, { merge: true });
-  try {
-    return document.errors.length > 0
-      ? text
-      : yamlText(document.toJS({ maxAliasCount: MOST_ALIASES }), undefined);
-  } catch {
-    return text;
-  }
+  const value = valueIn(documentOf(text, { merge: true }));
+  return value === undefined ? text : yamlText(value, undefined);
 }
 
 /** Plain texts that some parser takes for something else: booleans, numbers, times, null, merges. */

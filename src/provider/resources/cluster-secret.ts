@@ -6,6 +6,7 @@ import { clusterId, description, inCluster, property, yamlList } from "../kind/f
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { directionOfPolicies, loses, notices, opensInside, replaced, slows, when } from "../kind/review.js";
 import { map, text } from "../kind/shape.js";
+import { documentOf, valueIn } from "../kind/yaml-text.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 
@@ -120,6 +121,7 @@ export class ClusterSecret extends CustomResource {
           },
           { compare: directionOfPolicies, none: "every pipeline of the cluster" },
         ),
+        doubt: doubtOfPolicy,
         whenOmitted: "cleared",
         clearedBy: "",
         ...property("policy"),
@@ -237,4 +239,35 @@ function problemOfKey(key: string): string | undefined {
 function problemOfValue(value: string): string | undefined {
   if (value.trim() === "") return "is blank";
   return Buffer.byteLength(value) > LARGEST ? "is larger than 32 KiB" : undefined;
+}
+
+const CLAIMS: readonly string[] = [
+  "pipeline_id",
+  "pipeline_slug",
+  "build_branch",
+  "build_creator",
+  "build_creator_team",
+  "build_source",
+  "cluster_queue_id",
+  "cluster_queue_key",
+];
+
+/** Returns what no rule of a policy may mean; undefined if there is nothing. */
+function doubtOfPolicy(policy: unknown): string | undefined {
+  const rules: unknown = typeof policy === "string" ? valueIn(documentOf(policy, { merge: true })) : policy;
+  if (!Array.isArray(rules))
+    return rules === undefined ? undefined : "is no list of rules. Write each as - pipeline_slug: …";
+  const claims = rules.map((rule: unknown) => Object.keys({ ...Object(rule) }));
+  const unknown = claims.flat().filter((claim) => !CLAIMS.includes(claim));
+  const words = [
+    ...(unknown.length > 0
+      ? [
+          `names the claims ${unknown.join(", ")}, which Buildkite doesn't document. They are ${CLAIMS.join(", ")}.`,
+        ]
+      : []),
+    ...(claims.some((own) => own.length === 0)
+      ? ["has a rule without claims, which may give access to every build."]
+      : []),
+  ];
+  return words.length === 0 ? undefined : words.join(" ");
 }

@@ -22,6 +22,7 @@ import {
 } from "../kind/fields.js";
 import type { EmbeddedUser, Kind, OneOf } from "../kind/kind.js";
 import {
+  doubtOfBranches,
   existing,
   findPipeline,
   judgedChange,
@@ -36,6 +37,7 @@ import {
   withArchived,
 } from "../kind/pipelines.js";
 import {
+  doubtOfSettings,
   onlyNamed,
   settingsIn,
   settingsReview,
@@ -179,6 +181,9 @@ const MOST_TAGS = 10;
  * artifacts as well. A team whose `TeamPipeline` is deleted with an archived pipeline loses its access to the kept builds;
  * `retainOnDelete` on the `TeamPipeline` keeps it.
  *
+ * The preview of new or changed steps warns of properties that Buildkite doesn't know, and of a queue, pipeline, secret or
+ * team that neither the program nor the organization has. It reads one list for each, and only if steps name one.
+ *
  * The API never returns `teams`, so a change of access on Buildkite is drift of a `TeamPipeline` and not of the pipeline.
  *
  * `{ import: "<slug|uuid>" }` imports an existing pipeline. A pipeline with visual steps must be given YAML first.
@@ -289,6 +294,7 @@ export class Pipeline extends CustomResource {
       branchConfiguration: {
         ...optionalText,
         review: branches("branches"),
+        doubt: doubtOfBranches,
         ...property("branch_configuration"),
       },
       skipQueuedBranchBuilds: {
@@ -302,6 +308,7 @@ export class Pipeline extends CustomResource {
           { changed: notices("{skips|skip} waiting builds of other branches: {after} instead of {before}") },
           { none: "every branch" },
         ),
+        doubt: doubtOfBranches,
         ...property("skip_queued_branch_builds_filter"),
       },
       cancelRunningBranchBuilds: {
@@ -317,6 +324,7 @@ export class Pipeline extends CustomResource {
           },
           { none: "every branch" },
         ),
+        doubt: doubtOfBranches,
         ...property("cancel_running_branch_builds_filter"),
       },
       allowRebuilds: {
@@ -378,6 +386,7 @@ export class Pipeline extends CustomResource {
       providerSettings: {
         shape: settingsShape,
         expected: 'a map of settings in camelCase such as { triggerMode: "code" }',
+        doubt: doubtOfSettings,
         review: settingsReview,
         whenOmitted: "unmanaged",
         sentAs: "provider_settings",

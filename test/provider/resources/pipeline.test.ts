@@ -506,3 +506,75 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     );
   });
 });
+
+describe("A preview warns of what can have no effect:", () => {
+  test.each([
+    [
+      { branchConfiguration: "build.branch == 'main'" },
+      'is a condition, and branches are given by patterns such as "main',
+    ],
+    [
+      { branchConfiguration: "main ^release$" },
+      "is a regular expression, and branches are given by patterns",
+    ],
+    [{ skipQueuedBranchBuildsFilter: "/x/" }, "is a regular expression, and branches are given by patterns"],
+    [
+      { providerSettings: { buildTag: true } },
+      "has buildTag, which is no setting that Buildkite documents. Did you mean buildTags?",
+    ],
+    [
+      { providerSettings: { triggerMode: "none", filterCondition: "true" } },
+      'has no effect with triggerMode "none", but with "code".',
+    ],
+    [
+      { providerSettings: { filterEnabled: false, filterCondition: "true" } },
+      "has no effect while filterEnabled is false.",
+    ],
+    [
+      {
+        providerSettings: {
+          pullRequestBranchFilterEnabled: false,
+          pullRequestBranchFilterConfiguration: "x",
+        },
+      },
+      "has no effect while pullRequestBranchFilterEnabled is false.",
+    ],
+    [
+      { providerSettings: { filterCondition: "build.branch !~ foo" } },
+      "with a regular expression that isn't between slashes",
+    ],
+  ])("%o", async (args, says) => {
+    const it = new ResourceOfProgram("dynamic", emulator, "Pipeline");
+    const { provider } = await it.preview({ ...storefront, ...args });
+    expect(provider.messages).toEqual([expect.stringContaining(says)]);
+  });
+
+  test("patterns, settings and conditions that Buildkite documents are none", async () => {
+    const it = new ResourceOfProgram("dynamic", emulator, "Pipeline");
+    const { provider } = await it.preview({
+      ...storefront,
+      branchConfiguration: "main release/* !wip/* v1.*",
+      providerSettings: {
+        triggerMode: "code",
+        filterEnabled: true,
+        filterCondition: "build.branch =~ /^main$/",
+        own: 1,
+      },
+    });
+    expect(provider.messages).toEqual([]);
+  });
+
+  test.each([
+    [
+      "- branch: main\n",
+      "names the claims branch, which Buildkite doesn't document. They are pipeline_id, pipeline_slug",
+    ],
+    ["- {}\n", "has a rule without claims, which may give access to every build."],
+    ["pipeline_slug: x\n", "is no list of rules."],
+  ])("a secret's policy %j", async (policy, says) => {
+    const { id } = await colleague.sends("POST", "/clusters", { name: "Linux" });
+    const it = new ResourceOfProgram("dynamic", emulator, "ClusterSecret");
+    const { provider } = await it.preview({ clusterId: id, key: "KEY", value: "x", policy });
+    expect(provider.messages).toEqual([expect.stringContaining(says)]);
+  });
+});

@@ -23,6 +23,7 @@ import { hidden } from "../run/subject.js";
 import { changedNames, normalized, sameArgument } from "../values/codec.js";
 import { kindOfArgument } from "../values/kinds.js";
 import { type CheckRequest, mayQuote } from "../values/state.js";
+import { noteNamed, warnOfSteps } from "./named-in-steps.js";
 import { missingUnreturned, unreadableSecrets } from "./unreturned.js";
 
 const OFFLINE =
@@ -45,6 +46,7 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
     [IMPORT]: request.import,
     [ROTATION]: request.rotation?.generation,
   };
+  noteNamed(session, kind, args);
   const wrong = [
     ...problemsOfName(kind, nameOfUrn(session.entries.urn() ?? "")),
     ...wrongValues(request),
@@ -66,6 +68,7 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
   const called = (name: string) => `${kind.name}.${name}: ${quotes(name) ? quoted(args[name]) : "the value"}`;
   session.reporter.warnOfColors(args, secretNames, called);
   const { problems, observed } = await findInApi(session, request, args);
+  if (problems.length === 0) await warnOfSteps(session, request, args);
   // The responses have told the time of the service.
   const now = session.service.time();
   for (const doubt of doubtsIn(request, args, now)) session.reporter.warnOnce(doubt);

@@ -36,6 +36,7 @@ export class ProgramEntries {
   readonly #claims = new Map<string, string | undefined>();
   readonly #readByName = new Map<string, { readonly name: string; readonly id: string }>();
   readonly #withSecretLabels = new Set<string>();
+  readonly #declared = new Set<string>();
   #knowsProgram = false;
 
   constructor(
@@ -70,6 +71,15 @@ export class ProgramEntries {
     const before = [...(this.#checked.get(pair)?.before ?? []), { args: old.args, ignored }];
     this.#checked.set(pair, { keepsLabel: !moves, before });
     this.#undecided.set(pair, Promise.withResolvers());
+  }
+
+  /** Notes what the program declares, by a text that names it. */
+  noteDeclared(key: string): void {
+    this.#declared.add(key);
+  }
+
+  isDeclared(key: string): boolean {
+    return this.#declared.has(key);
   }
 
   /** Waits for the diffs of what was checked: the engine checks further resources meanwhile. Some options leave one out. */

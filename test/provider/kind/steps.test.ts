@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import { type Look, remarksOn } from "../../../src/provider/kind/steps.js";
+
+const SMALL = "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10";
+const LIVE: Readonly<Record<string, readonly { readonly id: string; readonly names: readonly string[] }[]>> =
+  {
+    Queue: [{ id: SMALL, names: ["small"] }],
+    ClusterSecret: [{ id: "s", names: ["NPM_TOKEN"] }],
+    Pipeline: [{ id: "p", names: ["deploy"] }],
+    Team: [{ id: "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b11", names: ["web", "Web"] }],
+  };
+const look: Look = async ({ kind }) => LIVE[kind];
+
+async function said(configuration: unknown, live: Look | undefined = look): Promise<string[]> {
+  const remarks = await remarksOn(configuration, live);
+  return remarks.map(
+    ({ place, line, words, isRejected }) => `${isRejected ? "!" : ""}${line}:${place}: ${words}`,
+  );
+}
+
+describe("Steps are remarked on with line and place where", () => {
+  test.each<[mistake: string, yaml: string, says: string | RegExp]>([
+    [
+      "a property has a typing error",
+      "steps:\n- command: a\n  lable: x\n",
+      "!3:steps[0].lable: is no property of a command step. Did you mean label?",
+    ],
+    [
+      "a property is another type's",
+      "steps:\n- trigger: deploy\n  agents: {}\n",
+      "!3:steps[0].agents: is no property of a trigger step.",
+    ],
+    [
+      "a step has no type",
+      "steps:\n- label: x\n",
+      /^2:steps\[0\]: is a step of no type\. Give it one of group, trigger/,
+    ],
+    [
+      "a type has a typing error",
+      "steps:\n- comand: x\n",
+      "2:steps[0]: is a step of no type. Write command for comand.",
+    ],
+    ["a step is an unknown word", "steps:\n- wiat\n", /^2:steps\[0\]: is a step of no type/],
+    ["a step is empty", "steps:\n-\n", /^2:steps\[0\]: is a step of no type/],
+    ["there are no steps", "env: {}\n", "1:: has no steps."],
+    ["the steps are no list", "steps: a\n", "1:: has no steps."],
+    ["the text is no map", "just words\n", "1:: has no map of steps. Begin it with `steps:`."],
+    ["the text is a list", "- command: a\n", "1:: has no map of steps. Begin it with `steps:`."],
+    [
+      "a key is used twice",
+      "steps:\n- command: a\n  key: x\n- group: g\n  steps:\n  - wait: ~\n    id: x\n",
+      /^!\d:steps\[1\]\.steps\[0\]\.key: "x" is the key of another step/,
+    ],
+    [
+      "a key has blanks",
+      "steps:\n- command: a\n  key: x y\n",
+      '!3:steps[0].key: "x y" has blanks, which no key may have.',
+    ],
+    [
+      "concurrency has no group",
+      "steps:\n- command: a\n  concurrency: 1\n",
+      "!3:steps[0].concurrency: needs a concurrency_group, without which the API refuses it.",
+    ],
+    [
+      "a concurrency group has no number",
+      "steps:\n- command: a\n  concurrency_group: g\n",
+      "3:steps[0].concurrency_group: has no effect without concurrency.",
+    ],
+    [
+      "a group is in a group",
+      "steps:\n- group: a\n  steps:\n  - group: b\n    steps: [wait]\n",
+      "!4:steps[0].steps[0]: is a group in a group, which the API rejects.",
+    ],
+    [
+      "a queue isn't there",
+      "steps:\n- command: a\n  agents:\n    queue: smal\n",
+      /^!4:steps\[0\]\.agents\.queue: "smal" is no queue of the pipeline's cluster\. Did you mean "small"\? Buildkite rejects/,
+    ],
+    [
+      "a queue is named by a tag",
+      'steps:\n- command: a\n  agents: ["os=linux", "queue=gpu"]\n',
+      /^!3:steps\[0\]\.agents\[1\]: "gpu" is no queue/,
+    ],
+    [
+      "a queue for all steps isn't there",
+      "agents: { queue: gpu }\nsteps: [wait]\n",
+      /^!1:agents\.queue: "gpu" is no queue/,
+    ],
+    [
+      "a queue is named by its UUID",
+      `steps:\n- command: a\n  agent_query_rules: { queue: ${SMALL} }\n`,
+      /^!3:.*queue: "0190.*" is a UUID, and steps name it by its key\. Write small, its key\. /,
+    ],
+    [
+      "a trigger leads nowhere",
+      "steps:\n- trigger: deplyo\n",
+      /^!2:steps\[0\]\.trigger: "deplyo" is the slug of no pipeline that the access token can see\. Did you mean "deploy"\?/,
+    ],
+    [
+      "a secret isn't there",
+      "secrets: [NPM_TOKN]\nsteps: [wait]\n",
+      /^1:secrets\[0\]: "NPM_TOKN" is no secret of the pipeline's cluster\. Did you mean "NPM_TOKEN"\?/,
+    ],
+    [
+      "a renamed secret isn't there",
+      "steps:\n- command: a\n  secrets: { TOKEN: X }\n",
+      /^3:steps\[0\]\.secrets\.TOKEN: "X" is no secret/,
+    ],
+    [
+      "a key for the checkout isn't there",
+      "steps:\n- command: a\n  checkout: { ssh_secret: X }\n",
+      /^3:steps\[0\]\.checkout\.ssh_secret: "X" is no secret/,
+    ],
+    [
+      "a team isn't there",
+      "steps:\n- block: a\n  allowed_teams: [web, wob]\n",
+      /^3:steps\[0\]\.allowed_teams\[1\]: "wob" is no team/,
+    ],
+    [
+      "a mistake is in an anchor",
+      "x: &a { queue: gpu }\nsteps:\n- command: a\n  agents: *a\n",
+      /^!4:steps\[0\]\.agents\.queue: "gpu"/,
+    ],
+    [
+      "a mistake is merged",
+      "x: &a\n  agents: { queue: gpu }\nsteps:\n- <<: *a\n  command: a\n",
+      /^!4:steps\[0\]\.agents\.queue: "gpu"/,
+    ],
+    [
+      "a mistake is in a nested form",
+      "steps:\n- command:\n    command: a\n    lable: x\n",
+      "!4:steps[0].command.lable: is no property of a command step. Did you mean label?",
+    ],
+  ])("%s", async (_, yaml, says) => {
+    const remarks = await said(yaml);
+    expect(remarks).toEqual([typeof says === "string" ? says : expect.stringMatching(says)]);
+  });
+
+  test("a program gives an object, which has no lines", async () => {
+    expect(await said({ steps: [{ command: "a", lable: "x" }] })).toEqual([
+      "!undefined:steps[0].lable: is no property of a command step. Did you mean label?",
+    ]);
+  });
+
+  test("nobody knows the organization, and a UUID is where a key belongs", async () => {
+    const none: Look = async () => undefined;
+    expect(await said(`steps: [{ command: a, agents: { queue: ${SMALL} } }, { trigger: x }]`, none)).toEqual([
+      expect.stringContaining("is a UUID, and steps name it by its key. Write its key. "),
+    ]);
+  });
+});
+
+describe("Nothing is said of", () => {
+  test.each([
+    [
+      "what is there",
+      "agents: { queue: small }\nsteps:\n- { command: a, secrets: [NPM_TOKEN] }\n- { trigger: deploy }\n- { block: b, allowed_teams: web }\n- { input: i, allowed_teams: [0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b11] }\n",
+    ],
+    [
+      "a value of a matrix",
+      'steps:\n- { command: a, agents: { queue: "{{matrix.queue}}" }, matrix: { setup: { queue: [small] } } }\n',
+    ],
+    [
+      "a value of the build",
+      'steps:\n- { command: a, agents: { queue: $QUEUE } }\n- { command: a, agents: { queue: "q-$X" } }\n- { trigger: $$TARGET }\n- { command: a, key: $K }\n- { command: a, key: $K }\n',
+    ],
+    [
+      "plugins and variables",
+      "steps:\n- command: a\n  plugins: [{ docker#v5: { queue: gpu, agents: { queue: gpu }, secrets: [x], trigger: y } }]\n  env: { queue: gpu, trigger: x }\n- trigger: deploy\n  build: { env: { queue: gpu }, meta_data: { trigger: x } }\n",
+    ],
+    [
+      "other tags of agents",
+      "steps:\n- { command: a, agents: { os: linux, queue: small } }\n- { command: a, agents: [os=linux] }\n",
+    ],
+    [
+      "steps of every type",
+      "steps:\n- wait\n- waiter\n- block\n- input\n- { wait: ~, continue_on_failure: true }\n- { commands: [a] }\n- { script: a }\n- { plugins: [a#v1] }\n- { type: script, label: a }\n- { manual: a }\n- wait: { if: x }\n",
+    ],
+    [
+      "aliases and what only the documentation has",
+      "steps:\n- { command: a, name: a, identifier: a, timeout: 1, artifacts: x, agent_query_rules: [queue=small], checkout: { skip: true } }\n- { block: a, submit: x, fields: [] }\n- { trigger: deploy, parallelism: 2 }\n",
+    ],
+    ["plugins in one map", "steps:\n- { command: a, plugins: { docker#v5: { image: a }, cache#v1: ~ } }\n"],
+    [
+      "properties of the pipeline as a whole",
+      "x-anchors: &a { label: b }\nnotify: []\npriority: 1\nsteps:\n- { <<: *a, command: a }\n",
+    ],
+    [
+      "two merges in one step",
+      "a: &a { label: a }\nb: &b { env: {} }\nsteps:\n- <<: *a\n  <<: *b\n  command: a\n",
+    ],
+    ["an upload", "steps:\n- command: buildkite-agent pipeline upload\n"],
+    ["a signed step", "steps:\n- { command: a, signature: { algorithm: x, signed_fields: [], value: x } }\n"],
+    ["a text that YAML can't parse, which is an error elsewhere", "steps: [\n"],
+  ])("%s", async (_, yaml) => {
+    expect(await said(yaml)).toEqual([]);
+  });
+
+  test("what a cluster has that nobody knows", async () => {
+    const none: Look = async () => undefined;
+    expect(
+      await said("agents: { queue: gpu }\nsteps: [{ trigger: x }, { command: a, secrets: [b] }]", none),
+    ).toEqual([]);
+  });
+
+  test("values that a preview doesn't know yet", async () => {
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    const step = { command: "a", key: unknown, agents: { queue: unknown } };
+    expect(await said({ steps: [step, step, unknown] })).toEqual([]);
+    expect(await said({ steps: unknown })).toEqual([]);
+  });
+});

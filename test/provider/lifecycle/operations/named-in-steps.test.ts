@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { startProvider } from "../../../stories/histories/engine/start-provider.js";
+import { Colleague } from "../../../support/colleague.js";
+import { SimulatedClock, UNKNOWN } from "../../../support/driver.js";
+import { BACKENDS } from "../../../support/program.js";
+
+const repository = "git@github.com:acme/storefront.git";
+let emulator: Emulator;
+let clusterId: string;
+let other: string;
+let small: string;
+
+beforeEach(async () => {
+  emulator = await startEmulator({ seed: false });
+  const colleague = new Colleague(emulator);
+  clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
+  other = String((await colleague.sends("POST", "/clusters", { name: "Mac" })).id);
+  small = String((await colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "small" })).id);
+  await colleague.sends("POST", "/pipelines", {
+    name: "Deploy",
+    repository,
+    cluster_id: clusterId,
+    configuration: "steps: []",
+  });
+});
+afterEach(() => emulator.close());
+
+describe.each(BACKENDS)("By the backend %s,", (backend) => {
+  const start = () =>
+    startProvider({ backend, service: emulator, clock: new SimulatedClock() }, {}, () => undefined);
+  let provider: ReturnType<typeof start>;
+  beforeEach(() => {
+    provider = start();
+  });
+  const check = (name: string, kind: string, args: object, olds: object = {}) =>
+    provider.check({ name, kind, ignores: [] }, { ...olds }, { ...args });
+  const pipeline = (configuration: unknown, more: object = {}) =>
+    check("storefront", "Pipeline", { name: "Storefront", repository, clusterId, configuration, ...more });
+  const said = () => provider.messages.filter((line) => line.includes("configuration"));
+
+  test("new steps are compared with the organization, by one list and one read for each trigger", async () => {
+    const step = (queue: string, trigger: string) => [{ command: "a", agents: { queue } }, { trigger }];
+    await pipeline({
+      steps: [...step("smal", "deplyo"), ...step("small", "deploy"), ...step("smal", "deplyo")],
+    });
+    expect(said()).toEqual([
+      expect.stringMatching(
+        /Pipeline\.configuration: steps\[0\]\.agents\.queue: "smal" is no queue .* Did you mean "small"\?/,
+      ),
+      expect.stringMatching(/steps\[1\]\.trigger: "deplyo" is the slug of no pipeline/),
+      expect.stringContaining("steps[4].agents.queue"),
+      expect.stringContaining("steps[5].trigger"),
+    ]);
+    const operations = emulator.requests.map(
+      ({ operation, path }) => `${operation} ${path.split("/").at(-1)}`,
+    );
+    expect(operations.filter((one) => one === "queues.list queues")).toHaveLength(1);
+    // The list that the creation needs has every trigger.
+    expect(operations.filter((one) => one === "pipelines.get deplyo")).toHaveLength(0);
+  });
+
+  test("a template's triggers are read by their slugs, each once", async () => {
+    const steps = ["deplyo", "deplyo", "deploy"].map((trigger) => ({ trigger }));
+    await check("node", "PipelineTemplate", { name: "Node", configuration: { steps } });
+    expect(said()).toEqual([
+      expect.stringContaining("steps[0].trigger"),
+      expect.stringContaining("steps[1].trigger"),
+    ]);
+    const read = emulator.requests.filter(({ operation }) => operation === "pipelines.get");
+    expect(read.map(({ path }) => path.split("/").at(-1))).toEqual(["deplyo", "deploy"]);
+  });
+
+  test("a line of a text is named, and a UUID with the key of its queue", async () => {
+    await pipeline(`steps:\n  - command: a\n    agents:\n      queue: ${small}\n`);
+    expect(said()).toEqual([
+      expect.stringContaining(
+        `line 4, steps[0].agents.queue: "${small}" is a UUID, and steps name it by its key. Write small, its key. `,
+      ),
+    ]);
+  });
+
+  test("what the program declares may follow the steps that name it", async () => {
+    await Promise.all([
+      pipeline({ steps: [{ command: "a", agents: { queue: "gpu" } }, { trigger: "nightly" }] }),
+      check("gpu", "Queue", { clusterId, key: "gpu" }),
+      check("nightly", "Pipeline", { name: "Nightly", repository, clusterId }),
+    ]);
+    expect(said()).toEqual([]);
+  });
+
+  test("a queue that the program declares in another cluster doesn't help", async () => {
+    await Promise.all([
+      pipeline({ steps: [{ command: "a", agents: { queue: "gpu" } }] }),
+      check("gpu", "Queue", { clusterId: other, key: "gpu" }),
+    ]);
+    expect(said()).toEqual([expect.stringContaining('"gpu" is no queue')]);
+  });
+
+  test("nothing is said of unchanged steps, of a cluster that is left out or not known, and of a pipeline that moves", async () => {
+    const configuration = "steps:\n  - command: a\n    agents: { queue: gpu }\n";
+    const { inputs } = await pipeline(configuration);
+    expect(said()).toHaveLength(1);
+    provider = start();
+    const before = emulator.requests.length;
+    await check("storefront", "Pipeline", inputs, inputs);
+    expect(emulator.requests.slice(before).map(({ operation }) => operation)).toEqual(["accessToken.get"]);
+    await check(
+      "storefront",
+      "Pipeline",
+      { ...inputs, clusterId: other, configuration: `${configuration}#` },
+      inputs,
+    );
+    for (const clusterId of [undefined, "", UNKNOWN]) await pipeline(configuration, { clusterId });
+    expect(said()).toEqual([]);
+  });
+});
