@@ -4,6 +4,7 @@ import { Cluster, getClusters, getClustersOutput, Queue } from "../../src/index.
 import { isWhole } from "../support/cases.js";
 import { Colleague } from "../support/colleague.js";
 import { closedAtEnd } from "./ending.js";
+import { Project } from "./project.js";
 import { TestStack } from "./stack.js";
 
 /** The settings of this process: those of the CLI, which runs the provider, are in the workspace's `envVars`. */
@@ -62,4 +63,23 @@ describe("Functions of an inline program, with settings in envVars", () => {
       expect({ ...linux?.inputs, ...linux?.outputs }).not.toHaveProperty("__functionsRead");
     },
   );
+});
+
+test("A program that sets its own environment creates nothing with what functions read there", async () => {
+  const other = closedAtEnd(await startEmulator({ organization: "other" }));
+  const project = await Project.start();
+  const own = {
+    BUILDPIPELINE_BASE_URL: other.url,
+    BUILDPIPELINE_ORGANIZATION: other.organization,
+    BUILDPIPELINE_ACCESS_TOKEN: other.accessToken,
+  };
+  project.declare(`
+    Object.assign(process.env, ${JSON.stringify(own)});
+    const { getClustersOutput, Team } = require("pulumi-buildpipeline");
+    const description = getClustersOutput().clusters.apply(({ length }) => "of " + length);
+    new Team("shop", { name: "Shop", description });
+  `);
+  await project.newStack();
+  const failure = await project.refused("pulumi preview");
+  expect(failure).toContain(`read the organization other at ${other.url}, but this resource is in acme at`);
 });

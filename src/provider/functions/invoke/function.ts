@@ -137,8 +137,9 @@ function statusOf(error: unknown): unknown {
  * program, not in the engine, so no provider is configured for them. They follow the same order as resources: an explicit
  * `Provider` of this package, which remembers its arguments, then the stack's configuration, then the environment.
  *
- * In an inline program, the resources of the provider can refuse another organization than the one that the function
- * reads. Call this before anything is awaited: a resource may use what the function returns.
+ * A program that changes its own environment, and an inline program, which doesn't see that of the CLI, may read another
+ * organization than the resources are in, which then refuse that. Call this before anything is awaited: a resource may use
+ * what the function returns.
  */
 function providerSettings(opts: pulumi.InvokeOptions): pulumi.Output<SettingsInput> | undefined {
   // Only the token's package counts, which all resource types share.
@@ -148,7 +149,7 @@ function providerSettings(opts: pulumi.InvokeOptions): pulumi.Output<SettingsInp
     functionsRead.set(provider, organizationAt(settingsFrom(inputs)));
   if (provider === undefined) {
     try {
-      if (isInlineProgram()) note(undefined);
+      note(undefined);
     } catch {
       // The function itself reports settings that are missing.
     }

@@ -90,7 +90,8 @@ export function wrongFunctions(settings: Settings, { kind, functionsRead }: Chec
   if (typeof functionsRead !== "string" || functionsRead === here) return [];
   const text =
     `${kind.name}: the functions of this program read the organization ${functionsRead}, but this resource is in ${here}. ` +
-    "In an inline program of the Automation API, functions don't see the workspace's envVars. Set buildpipeline:organization " +
-    "and buildpipeline:baseUrl in the stack's configuration (stack.setConfig), which both use.";
+    "Functions read the program's own environment, and resources are in what Pulumi was started with (in an inline program " +
+    "of the Automation API, the workspace's envVars). Set buildpipeline:organization and buildpipeline:baseUrl in the stack's " +
+    "configuration, which both use, or pass a Provider to both.";
   return [{ argument: "", text }];
 }
