@@ -87,6 +87,8 @@ export async function adopts(sizes: Sizes, flags = ""): Promise<object> {
   expect(again.filter((operation) => !/\.(?:get|list)$/.test(operation))).toEqual([]);
 
   await timed("preview", "pulumi preview --expect-no-changes");
+  // It records the secret addresses of webhooks.
+  await project.shell("pulumi refresh --yes --skip-preview");
   await timed("refresh", "pulumi refresh --yes --skip-preview --expect-no-changes");
   expect(project.writes()).toEqual([]);
   const others = project.emulator.requests.length;

@@ -57,7 +57,10 @@ export async function readOwnership(
       const everything = isPart
         ? `Every object of the types compared (${[...kinds].join(", ")})`
         : "Everything";
-      return { ownership: { ...ownership, read }, text: asText(ownership, states.length, everything) };
+      return {
+        ownership: { ...ownership, read },
+        text: asText(ownership, listing.objects.length, states.length, everything),
+      };
     },
   );
 }
@@ -89,13 +92,21 @@ async function exportsOfAll(names: readonly string[]) {
 const LONGEST_CELL = 200;
 
 /** @param everything names what was compared */
-function asText({ unmanaged, gone, unproven }: Ownership, stacks: number, everything: string): string {
+function asText(
+  { unmanaged, gone, unproven }: Ownership,
+  all: number,
+  stacks: number,
+  everything: string,
+): string {
   const lines: string[] = [];
   if (unmanaged.length > 0) {
     const owner = stacks === 1 ? "The stack doesn't own" : `None of the ${stacks} stacks given owns`;
     const head = ["kind", "name", "created", "by", "import", unmanaged.some(isInNamesake) ? "in" : ""];
     const [heading = "", ...rows] = columns([head, ...unmanaged.map(rowOf)], LONGEST_CELL);
     lines.push(paint("bold", `${owner} ${unmanaged.length}:`), "", paint("dim", heading), ...rows, "");
+    const declared = all - unmanaged.length;
+    const percent = Math.floor((100 * declared) / all);
+    lines.push(`${declared} of ${all} objects are declared (${percent} %).`, "");
   }
   if (gone.length > 0) {
     const rows = gone.map(({ urn, id }) => [urn, id]);

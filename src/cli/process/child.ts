@@ -15,6 +15,8 @@ export interface ChildOptions {
   /** Gets the lines of standard error. Default: both streams are one. */
   readonly onLine?: ((line: string) => void) | undefined;
   readonly onStart?: ((pid: number) => void) | undefined;
+  /** What the child reads. Default: nothing. */
+  readonly input?: string | undefined;
   /** The child has it as number 3. */
   readonly file?: PrivateFile | undefined;
   /** Whether a signal reaches what the command starts as well, as a shell's script needs it. */
@@ -46,9 +48,12 @@ export function runChild(file: string, args: readonly string[], options: ChildOp
       const inherited = options.file === undefined ? [] : [options.file.descriptor];
       // Windows would open a window for a group of its own, and sends Ctrl-C to all processes itself.
       const detached = process.platform !== "win32";
-      const stdio = ["ignore" as const, output.descriptor, errors.descriptor, ...inherited];
+      const stdin = options.input === undefined ? ("ignore" as const) : ("pipe" as const);
+      const stdio = [stdin, output.descriptor, errors.descriptor, ...inherited];
       const child = spawn(file, args, { cwd, env, stdio, detached });
       running = child.pid;
+      child.stdin?.on("error", () => {});
+      child.stdin?.end(options.input);
       interrupted.addEventListener("abort", () => {
         if (!detached || running === undefined || child.exitCode !== null || child.signalCode !== null)
           return;

@@ -88,6 +88,16 @@ export async function stackNames(directory: string): Promise<string[]> {
   return stacks.map(({ name }) => name);
 }
 
+/** Sets a secret of a stack's configuration, which the CLI reads from its standard input. @throws PulumiError */
+export async function setSecret({ directory, stack }: Project, key: string, value: string): Promise<void> {
+  const errors: string[] = [];
+  const onStack = stack === undefined ? [] : ["--stack", stack];
+  const args = ["config", "set", "--secret", key, ...onStack, "--non-interactive"];
+  const onOutput = (line: string) => errors.push(line);
+  const code = await runPulumi(directory, args, { env: {}, input: value, onOutput });
+  if (code !== 0) throw new PulumiError(`\`pulumi config set --secret ${key}\` failed: ${reasonIn(errors)}`);
+}
+
 /** Imports the file that `adopt` writes, as a user types it. */
 export const IMPORT_COMMAND = "pulumi import --file import.json --generate-code=false --protect=false";
 

@@ -22,6 +22,7 @@ interface Run {
   readonly backend: Backend;
   readonly language: Language;
   readonly refreshes: boolean;
+  readonly hidesCredentials?: boolean;
 }
 
 /** A project, and the objects that it is to have. */
@@ -50,23 +51,32 @@ export function adopt(shares: readonly Share[], run: Run): Adoption[] {
 /** @param references clusters of the projects before, by id. Those of this project are added */
 function adoptInto(share: Share, run: Run, references: Map<string, ClusterReference>) {
   const { project, folder, inStack = [], objects } = share;
-  const { organization, observer, backend, language } = run;
+  const { organization, observer, backend, language, hidesCredentials = false } = run;
   const owned = new Set(inStack.map(({ key }) => key));
   const waiting = project.importFile.resources.filter(
     (entry) => !resourcesOfEntries([entry]).some(({ key }) => owned.has(key)),
   );
   const known = [...inStack, ...resourcesOfEntries(waiting)];
-  const writer = new ProgramWriter({ project, folder, known, backend, language, references });
+  const writer = new ProgramWriter({
+    project,
+    folder,
+    known,
+    backend,
+    language,
+    hidesCredentials,
+    references,
+  });
   const declared = new Set(known.map(({ key }) => key));
   for (const object of objects) if (declared.has(object.key)) writer.know(object);
   for (const object of inOrder(objects)) if (!declared.has(object.key)) writer.add(object);
 
   const { adopted, leftOut } = writer;
   if (adopted.length > 0) requireExtensible(project, language);
-  const imports = adopted.map(({ object, name }): ImportedResource => {
+  const imports = adopted.map(({ object, name, credentials }): ImportedResource => {
     const type = typeToken(object.kind.name, backend);
+    const withheld = hidesCredentials ? credentials.map(({ argument }) => argument) : [];
     return backend === "dynamic"
-      ? { type, name, id: object.id, ...stateOf(object, organization, observer) }
+      ? { type, name, id: object.id, ...stateOf(object, organization, observer, withheld) }
       : { type, name, id: importId(object) };
   });
   const exported = writer.declaredClusters(share.exports);
@@ -99,7 +109,7 @@ function adoptInto(share: Share, run: Run, references: Map<string, ClusterRefere
     files,
     /** True if others refer to its clusters. Then its stack needs outputs before theirs are previewed. */
     isReferredTo: exported.length > 0,
-    /** Keys of the configuration that hold values which the API doesn't return. */
+    /** Keys of the configuration that hold values which the program doesn't have. */
     secrets: writer.secrets,
     /** True if it gets outputs for them. */
     exportsMore: Object.keys(outputs).length > 0,
@@ -125,8 +135,14 @@ function filesAround(
     ([path]) => !project.files.has(path) && !(path === "Pulumi.yaml" && project.settings),
   );
   const gitignore = project.files.get(".gitignore");
+  const manifest = project.files.get("package.json");
   return {
     ...Object.fromEntries(files),
+    // `npm init` names a file that no program has, so each preview would warn.
+    ...(manifest !== undefined &&
+      run.language.file === undefined && {
+        "package.json": manifest.replace(/"main":\s*"index\.js"/, '"main": "index.ts"'),
+      }),
     ...(gitignore !== undefined && { ".gitignore": ignoringImportFile(gitignore) }),
   };
 }

@@ -20,6 +20,7 @@ interface Flags {
   stackExport: string[];
   stack?: string;
   native: boolean;
+  secretsToConfig: boolean;
   language: string;
   dryRun: boolean;
   diff: boolean;
@@ -50,6 +51,11 @@ export function adoptCommand(): Command {
     )
     .option("--stack <name>", "the project's stack (default: the selected one)")
     .option("--native", "write a program that uses the plugin (pulumi-buildpipeline/native)", false)
+    .option(
+      "--secrets-to-config",
+      "put credentials of addresses and variables into the configuration of the selected stack, as secrets",
+      false,
+    )
     .option(
       "--language <name>",
       "language of the program: typescript, python, go or yaml; the last three use the plugin",
@@ -134,6 +140,7 @@ async function run(path: string, flags: Flags): Promise<number> {
     note(wrapped(plan.table[index]?.[3] ?? "", process.stderr, row.slice(0, -1)).trimEnd());
   if (adopted.length > 0) for (const remark of plan.remarks) note(remark);
   const written = await write(plan, folder, flags);
+  if (written) await plan.setSecrets();
   printSummary(plan, folder, written);
   note(
     `${counted(plan.objectCount, "object")} in ${plan.organization}, read with ${counted(requests, "request")}.`,

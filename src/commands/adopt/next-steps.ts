@@ -51,7 +51,9 @@ export function nextSteps(
     ...forEach(old, ...selectStep, importStep),
     ...forEach(fresh, initStep, ...copied, importStep),
     ...importing.flatMap(({ folder: own, secrets }) =>
-      secrets.map((key) => `pulumi config set --secret ${key}${isSplit ? ` --cwd ${shellPath(own)}` : ""}`),
+      secrets.map(
+        ({ key }) => `pulumi config set --secret ${key}${isSplit ? ` --cwd ${shellPath(own)}` : ""}`,
+      ),
     ),
     // The stacks of the others read these outputs.
     ...forEach(
@@ -67,6 +69,8 @@ export function nextSteps(
       changed.filter(({ secrets }) => secrets.length > 0),
       "pulumi preview",
     ),
+    // It records dependencies, and sends nothing but secrets that nobody can read.
+    ...forEach(importing, isSplit ? "pulumi up --yes" : "pulumi up"),
   ];
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { listReadable } from "../../cli/inventory/listing.js";
 import type { LiveObject } from "../../cli/inventory/live-object.js";
+import { setSecret } from "../../cli/pulumi/pulumi.js";
 import type { StateResource } from "../../cli/pulumi/stack-export.js";
 import { type Connected, connected } from "../../cli/terminal/connection.js";
 import { note, progress } from "../../cli/terminal/terminal.js";
@@ -21,7 +22,7 @@ import { LAUNCHER, type Language, projectName } from "./languages/project-files.
 import { nextSteps } from "./next-steps.js";
 import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";
-import { remarksOn, remarksOnPlugin, tableOf } from "./remarks.js";
+import { remarksOn, remarksOnCredentials, remarksOnPlugin, tableOf } from "./remarks.js";
 import { isSelected, type Selection, selectedKinds } from "./selection.js";
 import { projectsIn, type SplitRule, sharesOf } from "./split.js";
 
@@ -32,6 +33,7 @@ interface PlanOptions extends Selection {
   readonly others: readonly StateResource[];
   readonly stack?: string;
   readonly native: boolean;
+  readonly secretsToConfig: boolean;
   readonly language: Language;
   /** Rules that assign objects to several projects in the folder. Empty: the folder is one project. */
   readonly split: readonly SplitRule[];
@@ -41,7 +43,7 @@ export type AdoptionPlan = Awaited<ReturnType<typeof planAdoption>>;
 
 /** Reads an organization, and plans the files that bring its objects into a folder. Writes nothing. */
 export async function planAdoption(folder: string, options: PlanOptions) {
-  const { stack, language, split, native } = options;
+  const { stack, language, split, native, secretsToConfig: hidesCredentials } = options;
   const isSplit = split.length > 0;
   const projects = isSplit ? projectsIn(folder, language) : [readProject(folder)];
   // Of several projects, most may get no objects.
@@ -63,7 +65,7 @@ export async function planAdoption(folder: string, options: PlanOptions) {
   const shares = isSplit
     ? sharesOf(objects, split, owners, folder)
     : owners.map((owner) => ({ ...owner, ...whole }));
-  const adoptions = adopt(shares, { organization, observer, backend, language, refreshes });
+  const adoptions = adopt(shares, { organization, observer, backend, language, refreshes, hidesCredentials });
   const adopted = adoptions.flatMap((one) => one.adopted);
   const leftOut = adoptions.flatMap((one) => one.leftOut);
   const refused = new Set(leftOut.map(({ object }) => object.key));
@@ -84,9 +86,17 @@ export async function planAdoption(folder: string, options: PlanOptions) {
     isProject: existing.length > 0,
     /** Values that the import file cannot have, with the edits that add them: a paragraph each. */
     remarks: [
+      ...remarksOnCredentials(adopted, hidesCredentials),
       ...remarksOn(adopted.map(({ object }) => object)),
       ...(backend === "plugin" ? new Set(existing.flatMap(remarksOnPlugin)) : []),
     ],
+    /** Sets the secrets whose values are known, of projects that have a stack: the others' commands are printed. */
+    async setSecrets() {
+      for (const { folder: own, hasStack, secrets } of adoptions)
+        for (const secret of hasStack ? secrets.splice(0) : [])
+          if (secret.value === undefined) secrets.push(secret);
+          else await setSecret({ directory: join(folder, own), stack }, secret.key, secret.value);
+    },
     /** Returns the commands that import the objects. They depend on the files that are there by then. */
     steps: () => nextSteps(folder, adoptions, { isSplit, stack, settings }),
     organization,

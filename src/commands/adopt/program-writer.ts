@@ -19,6 +19,7 @@ import {
   STACKS,
   STACKS_TEXT,
 } from "./cluster-references.js";
+import { type Credential, credentialsIn } from "./credentials.js";
 import { ENTRIES, type ExistingProject, type KnownResource } from "./existing-project.js";
 import type { ExportedConstant } from "./exported-constants.js";
 import { quoted } from "./languages/layout.js";
@@ -51,6 +52,8 @@ interface Program {
   readonly known: readonly KnownResource[];
   readonly backend: Backend;
   readonly language: Language;
+  /** True if credentials go into the configuration. */
+  readonly hidesCredentials: boolean;
   /** Clusters that other projects declare, by id. Any other cluster is named by its id. */
   readonly references: ReadonlyMap<string, ClusterReference>;
 }
@@ -66,10 +69,15 @@ const DUPLICATE =
  */
 export class ProgramWriter {
   /** Objects that the program declares from now on. The path of each one's file is in the folder of all projects. */
-  readonly adopted: { readonly object: LiveObject; readonly name: string; readonly file: string }[] = [];
+  readonly adopted: {
+    readonly object: LiveObject;
+    readonly name: string;
+    readonly file: string;
+    readonly credentials: readonly Credential[];
+  }[] = [];
   readonly leftOut: { readonly object: LiveObject; readonly reason: string }[] = [];
-  /** Keys of the configuration that the program needs. */
-  readonly secrets: string[] = [];
+  /** Keys of the configuration that the program needs, with the values that are known. */
+  readonly secrets: { readonly key: string; readonly value: string | undefined }[] = [];
   /** Names of the projects whose stacks the program reads. */
   readonly reads = new Set<string>();
   readonly #program: Program;
@@ -139,11 +147,16 @@ export class ProgramWriter {
     const isReferable = viewOf === undefined && !kind.isPair && !refersElsewhere(kind);
     const identifier = isReferable ? this.#identifierOf(object, name, file) : undefined;
     const duplicate = this.#claim(object, args);
+    const credentials = credentialsIn(args);
     const declaration = {
       identifier,
       className: kind.name,
       logicalName: name,
-      args: { ...this.#argsOf(kind, args, file, name), ...this.#secretsOf(secrets, name), ...above?.args },
+      args: {
+        ...this.#argsOf(kind, args, file, name, credentials),
+        ...this.#secretsOf(secrets, name),
+        ...above?.args,
+      },
       ignoreChanges: duplicate,
       comments: [
         ...(unconfirmed.length > 0 ? [unconfirmedComment(unconfirmed)] : []),
@@ -153,7 +166,7 @@ export class ProgramWriter {
     file.declare(declaration, namesOf(object, declaration.args));
     if (identifier !== undefined)
       this.#declared.set(key, { name, constant: { file: file.path, identifier } });
-    this.adopted.push({ object, name, file: posix.join(this.#program.folder, file.path) });
+    this.adopted.push({ object, name, file: posix.join(this.#program.folder, file.path), credentials });
   }
 
   /** Returns the file for an object and its contents. @param stem what its own file is called after */
@@ -182,8 +195,26 @@ export class ProgramWriter {
     return [];
   }
 
-  #argsOf(kind: AnyKind, args: Arguments, file: ProgramFile, name: string): Record<string, Value> {
+  #argsOf(
+    kind: AnyKind,
+    args: Arguments,
+    file: ProgramFile,
+    name: string,
+    credentials: readonly Credential[],
+  ): Record<string, Value> {
+    const hidden = this.#program.hidesCredentials ? credentials : [];
     const written = Object.entries(args).map(([argument, value]): [string, Value] => {
+      const own = hidden.filter((credential) => credential.argument === argument);
+      if (own.some(({ variable }) => variable === undefined))
+        return [argument, this.#secret(`${name}-${argument}`, String(value))];
+      const variables = new Set(own.map(({ variable }) => variable));
+      if (variables.size > 0) {
+        const entries = Object.entries(Object(value)).map(([variable, text]): [string, Value] => [
+          variable,
+          variables.has(variable) ? this.#secret(`${name}-${variable}`, String(text)) : String(text),
+        ]);
+        return [argument, new ValueMap(entries)];
+      }
       const { refersTo, isDocument } = kind.arguments[argument] ?? {};
       if (isDocument && typeof value === "string") {
         const path = `${this.#paths.take(textPath(kind, name))}.yml`;
@@ -205,13 +236,17 @@ export class ProgramWriter {
   }
 
   #secretsOf(secrets: readonly string[], name: string): Record<string, Value> {
-    const taken = secrets.map((argument): [string, Value] => {
-      // In YAML programs, resources and configuration share their names, which have these characters.
-      const key = this.#names.take(`${name.replace(/[^a-z0-9-]/g, "")}-${argument}`.replace(/^[^a-z]+/, ""));
-      this.secrets.push(key);
-      return [argument, new Secret(key)];
-    });
-    return Object.fromEntries(taken);
+    return Object.fromEntries(
+      secrets.map((argument) => [argument, this.#secret(`${name}-${argument}`, undefined)]),
+    );
+  }
+
+  #secret(name: string, value: string | undefined): Secret {
+    // In YAML programs, resources and configuration share their names, which have these characters.
+    const stem = name.replace(/_/g, "-").replace(/[^A-Za-z0-9-]|^[^A-Za-z]+/g, "");
+    const key = this.#names.take(stem || "secret");
+    this.secrets.push({ key, value });
+    return new Secret(key);
   }
 
   /** Returns the file of what is in an object, the start of its name, and the argument that names the object. */

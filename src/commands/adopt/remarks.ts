@@ -2,6 +2,7 @@ import type { LiveObject } from "../../cli/inventory/live-object.js";
 import { declarable } from "../../provider/lifecycle/operations/objects.js";
 import type { AnyKind } from "../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
+import type { Credential } from "./credentials.js";
 import type { ExistingProject } from "./existing-project.js";
 import { pluginIn } from "./languages/project-files.js";
 
@@ -11,6 +12,34 @@ export function remarksOn(objects: readonly LiveObject[]): string[] {
   return [namesOfHidden, unconfirmedValues, others].flatMap((remarks) =>
     groups.flatMap(([kind, own]) => remarks(kind, own)),
   );
+}
+
+interface Written {
+  readonly object: LiveObject;
+  readonly file: string;
+  readonly credentials: readonly Credential[];
+}
+
+/** @param isHidden true if the program takes them from its configuration */
+export function remarksOnCredentials(adopted: readonly Written[], isHidden: boolean): string[] {
+  const isAddress = ({ words }: Credential) => words.startsWith("an address");
+  const places = adopted
+    .flatMap(({ object, file, credentials }) =>
+      credentials.map((credential) => ({ object, file, credential })),
+    )
+    .toSorted((one, other) => Number(isAddress(other.credential)) - Number(isAddress(one.credential)))
+    .map(
+      ({ object: { kind, label }, file, credential }) =>
+        `${kind.words.noun} ${JSON.stringify(label)} (${file}): ${credential.words}`,
+    );
+  if (places.length === 0) return [];
+  const outcome = isHidden
+    ? "The program takes these values from the stack's configuration, because they look like credentials"
+    : "The program has credentials as plain text, which whoever can read the repository reads";
+  const advice = isHidden
+    ? ""
+    : " Replace them, or run adopt again with --secrets-to-config, before you commit the program.";
+  return [`${outcome}: ${places.join("; ")}.${advice}`];
 }
 
 function namesOfHidden({ name, words: { noun }, hidden }: AnyKind, own: readonly LiveObject[]): string[] {

@@ -33,7 +33,7 @@ describe.runIf(hasPseudoTerminal)("On a terminal", () => {
       [["unmanaged", "--stack-export", "export.json", "--json"], /^\{$/],
       [["graph"], /^flowchart /],
       [["graph", "--json"], /^\{$/],
-      [["adopt", "ci", "--dry-run"], /^--- \/dev\/null$/],
+      [["adopt", "ci", "--dry-run"], /^added /],
       [["adopt", "ci", "--dry-run", "--json"], /^\{$/],
       [["drain", "Linux/small", "--json"], /^\{$/],
       [["drain", "Linux/small", "--resume", "--json"], /^\{$/],

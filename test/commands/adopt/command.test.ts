@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -106,17 +107,76 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(stderr).toContain("pulumi import --file import.json --generate-code=false --protect=false");
   });
 
-  test("writes secrets into the import file as Pulumi reads them", async () => {
+  test("names credentials with their places, and leaves them to the configuration with --secrets-to-config", async () => {
     const colleague = new Colleague(emulator);
-    await colleague.sends("POST", "/pipelines", {
-      name: "Shop",
-      repository: "git@github.com:acme/shop.git",
+    const passwords = ["s3cr3t", "hunter2", "swordfish"];
+    const address = "https://ci:s3cr3t@git.example/acme/b.git";
+    const [open, plain] = ["git@github.com:acme/shop.git", "steps: []"];
+    const steps = "env:\n  DEPLOY_TOKEN: hunter2\n  REGION: eu\nsteps:\n  - env: { API_KEY: $API_KEY }\n";
+    const made = [
+      await colleague.sends("POST", "/pipelines", { name: "Shop", repository: open, configuration: steps }),
+      await colleague.sends("POST", "/pipelines", {
+        name: "Books",
+        repository: address,
+        configuration: plain,
+      }),
+    ];
+    const env = { PASSWORD: "swordfish", FULL: "1" };
+    await colleague.sends("POST", "/pipelines/shop/schedules", { label: "Night", cronline: "@daily", env });
+    const shown = await remarks();
+    expect(shown).toContain(
+      'pipeline "Books" (pipelines.ts): an address in `repository`; pipeline "Shop" (pipelines.ts): DEPLOY_TOKEN in ' +
+        '`configuration`; pipeline schedule "Night" (pipelines.ts): PASSWORD in `env`.',
+    );
+    expect(shown).toContain("run adopt again with --secrets-to-config");
+    expect(read("import.json")).not.toContain("plaintext");
+
+    rmSync(scratch.path("ci"), { recursive: true });
+    const { stderr } = await adopt("--secrets-to-config");
+    expect(stderr).toContain("  pulumi config set --secret books-repository\n");
+    const files = readdirSync(scratch.path("ci"), { recursive: true, encoding: "utf8" })
+      .filter((file) => statSync(scratch.path(`ci/${file}`)).isFile())
+      .map(read);
+    for (const text of passwords) expect(files.join("") + stderr).not.toContain(text);
+    expect(read("pipelines.ts")).toContain('repository: new Config().requireSecret("books-repository")');
+    expect(read("pipelines.ts")).toContain('PASSWORD: new Config().requireSecret("shop-night-PASSWORD")');
+    expect(problems()).toEqual([]);
+
+    // The first deployment records what the service has, and sends nothing.
+    for (const [index, secret] of [{ configuration: steps }, { repository: address }].entries()) {
+      const id = String(made[index]?.id);
+      const imported = JSON.parse(read("import.json")).resources;
+      const { outputs, inputs } = imported.find((resource: { id: string }) => resource.id === id);
+      const pipelines = await Driver.for(emulator).kind("Pipeline");
+      const refreshed = JSON.stringify(await pipelines.read(id, outputs));
+      for (const text of passwords) expect(refreshed).not.toContain(text);
+      emulator.clearRequests();
+      const { inputs: wanted = {} } = await pipelines.check(inputs, { ...inputs, ...secret });
+      const { outs = {} } = await pipelines.update(id, outputs, wanted);
+      expect(outs).toMatchObject(secret);
+      expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+      const later = await Driver.for(emulator).kind("Pipeline");
+      expect((await later.diff(id, outs, wanted)).changes).toBe(false);
+    }
+  });
+
+  test("sets secrets of a selected stack through the standard input of the Pulumi CLI", async () => {
+    const repository = "https://ci:s3cr3t@git.example/acme/b.git";
+    await new Colleague(emulator).sends("POST", "/pipelines", {
+      name: "Books",
+      repository,
       configuration: "steps: []",
     });
-    await adopt();
-    const [{ outputs }] = JSON.parse(read("import.json")).resources;
-    expect(JSON.parse(outputs.webhookUrl.plaintext)).toMatch(/^https?:/);
-    expect(outputs.webhookUrl).not.toHaveProperty("value");
+    write("Pulumi.yaml", "name: mine\nruntime: nodejs\n");
+    writeFileSync(scratch.path("export.json"), stackExport());
+    const config = 'if [ "$2" = set ]; then { echo "$@"; cat; } > config.txt; else echo "{}"; fi';
+    const { code, stderr } = await adoptWith({ config }, "--secrets-to-config");
+    expect(code, stderr).toBe(0);
+    expect(readFileSync(scratch.path("config.txt"), "utf8")).toBe(
+      `config set --secret books-repository --non-interactive\n${repository}`,
+    );
+    expect(stderr).not.toContain("pulumi config set");
+    expect(stderr).not.toContain("s3cr3t");
   });
 
   test("says of how many schedules the program has variables, which may be secret, and how many are disabled", async () => {
@@ -782,5 +842,11 @@ export const stack = new AgentToken("mac-stack", {
     const { stderr } = await adopt();
     expect(stderr).toMatch(/^ {2}npm install (?:file:\S+|'file:.+')$/m);
     expect(read("package.json")).toBe('{ "private": true }');
+
+    // As `npm init` writes it.
+    rmSync(scratch.path("ci"), { recursive: true });
+    write("package.json", '{ "main": "index.js", "private": true }');
+    await adopt();
+    expect(read("package.json")).toBe('{ "main": "index.ts", "private": true }');
   });
 });

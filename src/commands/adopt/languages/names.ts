@@ -87,7 +87,9 @@ export function logicalName(object: LiveObject, parent: string, taken: Names): s
     return taken.take(parent === "" ? own : `${parent}-${own}`);
   }
   const stem = stemOf(object);
-  const isWhole = parent === "" || stem === parent || stem.startsWith(`${parent}-`);
+  // Every pair is `<team>-<pipeline>`, so that a loop can make their names.
+  const isWhole =
+    parent === "" || (!object.kind.isPair && (stem === parent || stem.startsWith(`${parent}-`)));
   const name = isWhole ? stem : `${parent}-${stem}`;
   return taken.take(name, `${name}-${noun}`);
 }

@@ -75,21 +75,26 @@ export class ProgramFile {
   }
 
   get referredTo(): ReadonlySet<string> {
-    const values = this.declarations.flatMap(({ args }) => Object.values(args).flat());
-    return new Set(values.flatMap((value) => (value instanceof Reference ? [value.identifier] : [])));
+    return new Set(this.valuesOf(Reference).map(({ identifier }) => identifier));
   }
 
   get readsFiles(): boolean {
-    return this.#has(FileText);
+    return this.valuesOf(FileText).length > 0;
   }
 
   get readsSecrets(): boolean {
-    return this.#has(Secret);
+    return this.valuesOf(Secret).length > 0;
   }
 
-  #has(type: typeof FileText | typeof Secret): boolean {
-    return this.declarations.some(({ args }) => Object.values(args).some((value) => value instanceof type));
+  valuesOf<Type>(type: abstract new (...args: never[]) => Type): Type[] {
+    const parts = this.declarations.flatMap(({ args }) => Object.values(args).flatMap(partsOf));
+    return parts.flatMap((part) => (part instanceof type ? [part] : []));
   }
+}
+
+function partsOf(value: Value): Value[] {
+  if (value instanceof ValueMap) return value.entries.flatMap(([, part]) => partsOf(part));
+  return Array.isArray(value) ? value.flatMap(partsOf) : [value];
 }
 
 export function withoutEnding(path: string): string {

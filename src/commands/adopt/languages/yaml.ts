@@ -19,7 +19,8 @@ const KEY = /^(?!pulumi$)[a-z][a-z0-9-]*$/;
 /** Text that no parser of YAML takes for anything else. */
 const PLAIN = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9_/-]*(?: [a-z0-9_/-]+)*$/i;
 
-function program({ declarations }: ProgramFile): string {
+function program(file: ProgramFile): string {
+  const { declarations } = file;
   const names = new Names(declarations.map(({ logicalName }) => logicalName).filter(isKey));
   const keys = new Map<string, string>();
   const resources = declarations.map((declaration) => {
@@ -28,10 +29,7 @@ function program({ declarations }: ProgramFile): string {
     if (identifier !== undefined) keys.set(identifier, key);
     return resource(key, declaration, keys);
   });
-  const secrets = declarations.flatMap(({ args }) =>
-    Object.values(args).flatMap((value) => (value instanceof Secret ? [value.key] : [])),
-  );
-  const config = secrets.map((key) => `  ${key}:\n    type: string\n    secret: true\n`);
+  const config = file.valuesOf(Secret).map(({ key }) => `  ${key}:\n    type: string\n    secret: true\n`);
   return `${config.length > 0 ? `config:\n${config.join("")}` : ""}resources:\n${resources.join("")}`;
 }
 

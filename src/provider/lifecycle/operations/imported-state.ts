@@ -92,18 +92,26 @@ function setParts(value: unknown): unknown {
  * Returns the state after an import, as a read would leave it except for the marks: with the program's spelling where
  * that means what the service has. An argument that is not known yet takes the service's value. One that stays
  * unconfirmed has none, so that the next deployment sends what the program says.
+ *
+ * @param withheld arguments whose values the state doesn't get before the next deployment
  */
 export function importedState(
   kind: AnyKind,
   organization: string,
   declared: Properties,
   observed: Observed,
+  withheld: readonly string[] = [],
 ): Reconciled {
-  const lacking = unconfirmed(kind, observed);
+  const lacking = [...unconfirmed(kind, observed), ...withheld];
   const given = Object.entries(declared).filter(
     ([name, value]) => !isUnknown(value) && !lacking.includes(name),
   );
-  const args = normalized(kind, Object.fromEntries(given), {});
+  // Of what is withheld, the default is no value either.
+  const args = Object.fromEntries(
+    Object.entries(normalized(kind, Object.fromEntries(given), {})).filter(
+      ([name]) => !withheld.includes(name),
+    ),
+  );
   // A state has no unknown values. The next update marks the secrets.
   const secretNames = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
   const unsent = neverReturned(kind).filter((name) => args[name] !== undefined);
@@ -111,7 +119,7 @@ export function importedState(
     kind,
     organization,
     secretNames,
-    unknownAtImport: unknownAtImport(kind, observed),
+    unknownAtImport: [...unknownAtImport(kind, observed), ...withheld],
     unsent,
     written: lastChangeIn(kind, observed),
     args,

@@ -1,4 +1,4 @@
-import { type Properties, withoutUndefined } from "../../../shared/protocol/encoded-values.js";
+import { isSecret, type Properties, withoutUndefined } from "../../../shared/protocol/encoded-values.js";
 import { providerReference, secretNames } from "../../../shared/protocol/properties.js";
 import { problemsOf } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -81,10 +81,27 @@ export function declarable({ kind, observed, entity }: ListedObject) {
   };
 }
 
-/** Returns the state that Pulumi's own import adds of an object which a program declares as it is. */
-export function stateOf({ kind, observed }: ListedObject, organization: string, observer: Observer) {
-  const { inputs, outs } = importedState(kind, organization, argumentsFor(kind, observed), observed);
-  return withProvider(kind, { inputs, outs: observedBy(kind, outs, observer) });
+/**
+ * Returns the state that Pulumi's own import adds of an object which a program declares as it is, without secrets: a refresh
+ * records those that the API returns, and the first deployment those of the program.
+ *
+ * @param withheld arguments of which the program has a secret in place of the value
+ */
+export function stateOf(
+  { kind, observed }: ListedObject,
+  organization: string,
+  observer: Observer,
+  withheld: readonly string[] = [],
+) {
+  const { inputs, outs } = importedState(
+    kind,
+    organization,
+    argumentsFor(kind, observed),
+    observed,
+    withheld,
+  );
+  const open = Object.fromEntries(Object.entries(outs).filter(([, value]) => !isSecret(value)));
+  return withProvider(kind, { inputs, outs: observedBy(kind, open, observer) });
 }
 
 /**

@@ -2,6 +2,8 @@ import { ValidationError } from "../../../client/index.js";
 import { resultOf } from "../../../client/write.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
+import { namesAmong } from "../../../shared/protocol/properties.js";
+import type { Context } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed } from "../../kind/value-roles.js";
 import { getOwn, withMarks } from "../missing/marks.js";
@@ -24,7 +26,7 @@ import {
   requireOwn,
   runSeparateOperations,
 } from "./separate-operations.js";
-import { requireConfirmed, writtenAfter } from "./unreturned.js";
+import { isLacked, requireConfirmed, writtenAfter } from "./unreturned.js";
 import { changedParts, isGivenUp, namesToSend, unsentAfter } from "./write-contents.js";
 
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
@@ -35,11 +37,13 @@ export async function update(session: Session, request: ChangeRequest): Promise<
   const organization = organizationOf(session.settings, state, inputs);
   const ref = refOf(organization, state);
   session.service.recent.noteInState(state);
-  const names = new Set([...namesToSend(request)].filter((name) => !isGivenUp(kind, name, args)));
-  const change = { context: session.service.context(organization), ref, args, names };
+  const changed = new Set([...namesToSend(request)].filter((name) => !isGivenUp(kind, name, args)));
+  const context = session.service.context(organization);
 
   const updating = session.service.collections.writing(ref, async () => {
-    const done = await sendChanges(change, session.run);
+    const found = await withheldFrom(context, ref, state, changed);
+    const names = new Set([...changed].filter((name) => isKept(kind, name, args, found) !== true));
+    const done = await sendChanges({ context, ref, args, names }, session.run);
     const { observed, unsent: _, ...failure } = done;
     const unsent = failure.initializationError ? unconfirmed(kind, args, names, observed) : [];
     const entry = {
@@ -49,14 +53,30 @@ export async function update(session: Session, request: ChangeRequest): Promise<
       unsent: unsentAfter(state, inputs.args, names, unsent),
       written: writtenAfter(state, names, observed),
     };
-    const outs = outputsOf(entry, { ...unchangedIn(state, names), ...observed });
+    const outs = outputsOf(entry, { ...unchangedIn(state, names), ...found, ...observed });
     // Without a response the state keeps the marks that it has.
     const isObserved = Object.keys(observed).length > 0;
     return { id, outs: isObserved ? await withMarks(session.service, kind, outs) : outs, ...failure };
   });
   return updating.catch(async (error: unknown) => {
+    const change = { context, ref, args, names: changed };
     throw isMissing(error) ? missingUpdate(kind, id, error) : ((await hindered(change, error)) ?? error);
   });
+}
+
+/** Reads what an import kept from the state although the API returns it: a secret of the program that needn't be sent. */
+async function withheldFrom(
+  context: Context,
+  ref: ResourceRef,
+  { kind, unknownAtImport }: ResourceState,
+  changed: ReadonlySet<string>,
+): Promise<Observed> {
+  const withheld = [...namesAmong(unknownAtImport)]
+    .map(String)
+    .filter((name) => changed.has(name) && !isLacked(kind, name));
+  const live = withheld.length === 0 ? undefined : await getOwn(context, ref);
+  const observed: Observed = live === undefined ? {} : decode(kind, live);
+  return Object.fromEntries(withheld.map((name) => [name, observed[name]]));
 }
 
 /** Returns the names of the arguments of which nothing shows that the service has them. */
