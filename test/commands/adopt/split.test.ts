@@ -53,7 +53,7 @@ describe("buildpipeline adopt --split", () => {
       '  for p in linux mac organization; do (cd "$p" && pulumi stack init production && ' +
         "pulumi import --file import.json --generate-code=false --protect=false --yes) || break; done\n",
     );
-    expect(stderr).not.toContain("pulumi up");
+    expect(stderr).toContain('(cd "$p" && pulumi up --yes)');
     expect(problems()).toEqual([]);
   });
 
@@ -254,6 +254,7 @@ new ClusterDefaultQueue("mac-default-queue", {
       "pulumi import: agent-tokens",
       "pulumi up: clusters",
       "pulumi preview: clusters agent-tokens",
+      "pulumi up: agent-tokens",
     ]);
   });
 

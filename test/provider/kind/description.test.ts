@@ -5,6 +5,7 @@ import { kindOf } from "../../support/driver.js";
 
 /** Members that one kind has, and what is special about it. */
 const OF_ONE_KIND = {
+  archiving: "Pipeline: a deletion may archive it",
   "arguments.secret": "ClusterSecret: the value is a secret that the program gives",
   "arguments.inEveryUpdate": "Team: the API wants all of its properties in every update",
   "arguments.equal": "AgentToken: no form says that two instants differ by less than a second",
