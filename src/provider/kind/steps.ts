@@ -128,7 +128,7 @@ class Reader {
     }
     this.named.push(...namesIn(whole, []));
     const { steps } = whole;
-    if (Array.isArray(steps) && steps.length > 0) this.#readAll(steps, ["steps"], false);
+    if (Array.isArray(steps)) this.#readAll(steps, ["steps"], false);
     else if (steps !== UNKNOWN) this.remark([], "has no steps", false);
   }
 
