@@ -99,7 +99,7 @@ new PipelineTemplate(`,
       ),
     );
     await repository.ends("preview", { code: "0", writes: [] }, { branch: "rotate" });
-    expect(repository.made("report.md")).toMatch(/2 to create\.[\s\S]*agent token[\s\S]*Linux agents 2027/);
+    expect(repository.made("report.md")).toMatch(/2 to create[\s\S]*agent token[\s\S]*Linux agents 2027/);
     expect(await tokens()).toEqual(["Linux agents"]);
   });
 
@@ -143,7 +143,7 @@ new PipelineTemplate(`,
     await project.colleague.sends("POST", `${await cluster()}/tokens`, { description: "Forgotten" });
     await repository.ends("drift", { code: "1", writes: [] });
     expect(repository.made("report.md")).toMatch(
-      /## Drift of [\s\S]*1 changed\.[\s\S]*<code>Linux<\/code>[\s\S]*By hand/,
+      /## .* Drift: [\s\S]*1 changed[\s\S]*<code>Linux<\/code>[\s\S]*By hand/,
     );
     expect(repository.made("unmanaged.txt")).toMatch(/AgentToken\s+Forgotten/);
   });

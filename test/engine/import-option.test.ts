@@ -71,8 +71,8 @@ describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) =
         `imports the cluster "Described" ${described.id}; nothing is created`,
         `imports the cluster "Linux" ${linux.id}; nothing is created`,
         `imports the pipeline "attic" ${attic.id}; nothing is created`,
-        `imports the pipeline schedule "shop/Nightly" ${nightly.id}; nothing is created`,
         `imports the pipeline "shop" ${shop.id}; nothing is created`,
+        `imports the pipeline schedule "shop/Nightly" ${nightly.id}; nothing is created`,
         `imports the queue "Linux/small" ${small.id}; nothing is created`,
       ]);
       expect(lines.slice(7)).toEqual(["7 resources shown as create will be imported instead."]);

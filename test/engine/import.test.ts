@@ -61,7 +61,7 @@ test.runIf(isWhole)(
     const preview = await project.pulumi("preview", "--diff");
     // The API doesn't return the permissions of the team, so what the program says of them is sent.
     expect(preview).toMatch(/\+ 1 to create\s+~ 3 to update\s+4 changes. 8 unchanged/);
-    expect(preview).toMatch(/\+ value +: \[secret\]/);
+    expect(preview).toMatch(/\+ value *: \[secret\]/);
     expect(preview).toMatch(/\+ defaultMemberRole +: "maintainer"/);
     expect(preview).toContain('- description: "By hand"');
     expect(preview).not.toContain("Hidden words");

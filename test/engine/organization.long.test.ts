@@ -93,7 +93,7 @@ describe("The layout for a platform team with product teams", () => {
     expect(before).toMatch(/a cluster with the same name already exists.*if another stack manages it/);
 
     await project.shell(`${move} --yes`);
-    for (const folder of ["platform", "mobile"]) expect(await report(folder)).toContain("**No changes.**");
+    for (const folder of ["platform", "mobile"]) expect(await report(folder)).toContain("No changes");
 
     for (const folder of ["mobile", "platform"]) await within(folder, deploy);
     await noChanges();

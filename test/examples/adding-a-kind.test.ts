@@ -14,7 +14,8 @@ const [file, line] = fencedBlocks(read("docs/internals/adding-a-kind.md"));
 const kindFile = file?.text ?? "";
 const list = read("src/provider/resources/index.ts");
 
-const NOTE = 'note: { ...optionalText, whenOmitted: "ignored", sentAs: "note", replaces: true },';
+const NOTE =
+  'note: { ...optionalText, review: replaced, whenOmitted: "ignored", sentAs: "note", replaces: true },';
 
 type Replacement = readonly [text: string, replacement: string];
 
@@ -25,7 +26,7 @@ const AS_BOOLEAN: readonly Replacement[] = [
 ];
 const cleared = (rest: string): readonly Replacement[] => [
   ...AS_BOOLEAN,
-  [NOTE, `note: { ...boolean, effect: "noticed", whenOmitted: "cleared", sentAs: "note", ${rest} },`],
+  [NOTE, `note: { ...boolean, review: replaced, whenOmitted: "cleared", sentAs: "note", ${rest} },`],
 ];
 const typed = (type: string, shape: string): readonly Replacement[] => [
   ["note?: pulumi.Input<string | undefined>", `note?: pulumi.Input<${type} | undefined>`],
@@ -34,7 +35,7 @@ const typed = (type: string, shape: string): readonly Replacement[] => [
   ["import type { Kind }", 'import { list, map, text } from "../kind/shape.js";\nimport type { Kind }'],
   [
     NOTE,
-    `note: { shape: ${shape}, expected: "one", effect: "noticed", whenOmitted: "ignored", sentAs: "note", replaces: true },`,
+    `note: { shape: ${shape}, expected: "one", review: replaced, whenOmitted: "ignored", sentAs: "note", replaces: true },`,
   ],
 ];
 
@@ -42,8 +43,8 @@ const typed = (type: string, shape: string): readonly Replacement[] => [
 const CHANGES: Readonly<Record<string, readonly [changes: readonly Replacement[], message?: string]>> = {
   "no description of an argument": [[[NOTE, ""]], "'note' is missing"],
   "no word about what a change can do to people": [
-    [[NOTE, NOTE.replace("...optionalText", 'shape: () => [], expected: "text"')]],
-    "effect",
+    [[NOTE, NOTE.replace("review: replaced, ", "")]],
+    "review",
   ],
   "an argument that has no way to the service": [
     [[NOTE, 'note: { ...optionalText, whenOmitted: "ignored" },']],

@@ -358,7 +358,7 @@ function noticesOf(plan: Plan): Report["notices"] {
       : [
           {
             level: "danger" as const,
-            title: plainText(brake.sentence),
+            title: plainText(brake.sentence).replace(/\.$/, ""),
             items: allowance === undefined ? [] : [{ message: allowance }],
           },
         ]),

@@ -708,6 +708,7 @@ export const stack = new AgentToken("mac-stack", {
       async (_, repository, isCopied) => {
         await linux();
         mkdirSync(join(other, repository), { recursive: true });
+        writeFileSync(join(other, repository, "HEAD"), "ref: refs/heads/main\n");
         writeFileSync(join(other, "package.tgz"), "packed");
         await adoptThere("file:package.tgz", "--split", "cluster");
         const copy = join(other, "ci ci", "package.tgz");

@@ -111,7 +111,9 @@ function situation(all: Objects, { refresh, replacementSteps, sames, state, ...w
       const direction = directionOf(change.review, change.before, change.after);
       const meaning = direction === undefined ? undefined : change.review.means[direction];
       const isGivenUp = change.after === undefined && change.whenOmitted !== "cleared";
-      if (meaning && !isGivenUp) meant.push({ name: label(index), level: meaning.level });
+      // Another name is in the report in place of the object's own.
+      const isName = change.name === kinds.get(kind)?.words.label;
+      if (meaning && !isGivenUp && !isName) meant.push({ name: label(index), level: meaning.level });
     }
     if (moved === "unknown") plan("update", before, objectOf(all, index, "", { color: UNKNOWN }), "color");
     if (moved === "create") plan("create", undefined, next);

@@ -1,4 +1,4 @@
-import type { BuildPipelineClient } from "../../../client/index.js";
+import type { ServiceClock } from "../../../client/transport/service-clock.js";
 import { identityOf } from "../../../shared/protocol/identity.js";
 import type { ResourceRef, ResourceState } from "../values/state.js";
 
@@ -9,7 +9,6 @@ const RECENT_MS = 600_000;
 /** The first wait before a request for what this process has made is repeated. */
 const FIRST_WAIT_MS = 500;
 
-type ServiceClock = BuildPipelineClient["serviceClock"];
 type Ref = Pick<ResourceRef, "kind" | "id"> & Partial<Pick<ResourceRef, "known">>;
 
 /** When an object was made: by the service's clock, by a mark, for which this machine's may have been asked, or in this process. */
