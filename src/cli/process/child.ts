@@ -24,8 +24,8 @@ export interface ChildOptions {
 }
 
 /**
- * Runs a command in a process group of its own, so that signals to this one and a closed terminal don't reach it, and lets
- * it write to files, because a pipe whose reader is gone would end it. The first signal that this process gets reaches
+ * Runs a command in a process group of its own, so that signals to this one and a closed terminal don't reach it. It
+ * writes to files, because a pipe whose reader is gone would end it. The first signal that this process gets reaches
  * the command once, as SIGINT. The command has ended when its own process has, whatever it leaves behind.
  *
  * @returns its exit code, as a shell has it

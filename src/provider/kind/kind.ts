@@ -135,7 +135,7 @@ interface Definition<
   readonly unique?: {
     readonly argument: keyof ArgumentFields & string;
     /**
-     * The service refuses a second one: a creation may be sent again, a replacement with the value deletes first, and the
+     * The service refuses a second one, so a creation may be sent again, and a replacement with the value deletes first. The
      * value counts as taken while another entry of the program is about to give it up. A text: why nothing can be replaced.
      */
     readonly isRefused?: true | string;

@@ -13,8 +13,8 @@ export const EFFECTS = ["opened", "lost", "stops", "noticed"] as const;
 export type Effect = (typeof EFFECTS)[number];
 
 /**
- * One consequence. In its texts, `{is|are}` has a form for one object and one for several, and a name in braces stands for
- * a value: `{before}` and `{after}` of the argument, another argument or output, `{place}` for what the object is in,
+ * One consequence. In its texts, `{is|are}` has a form for one object and one for several. A name in braces stands for a
+ * value: `{before}` and `{after}` of the argument, another argument or output, `{place}` for what the object is in,
  * `{objects}` for the objects. Words without `{objects}` follow the objects: "Queue `small` {is paused}".
  */
 export interface Meaning {
@@ -52,7 +52,7 @@ export const nothing = { means: {} } as const satisfies ArgumentReview;
 /** Every change replaces the object, and the object says what that means. */
 export const replaced = { means: {}, isElsewhere: true } as const satisfies ArgumentReview;
 /** The queues that steps name say what a change of them means. */
-export const saidByQueues = replaced;
+export const saidByQueues = { means: {}, isElsewhere: true } as const satisfies ArgumentReview;
 
 /** What a change of an argument means in each direction. */
 export interface ArgumentReview {

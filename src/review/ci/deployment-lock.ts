@@ -21,7 +21,7 @@ const processSchema = z.object({
 });
 
 /**
- * Keeps others from a folder of results while a deployment runs, which is as long as this process or one of its Pulumis
+ * Keeps others from a folder of results while a deployment runs, which is as long as this process or a Pulumi of its
  * does. Processes are only ever added to the file: of two that start at the same time, the first line decides.
  */
 export class DeploymentLock {

@@ -100,7 +100,7 @@ function defaultsIn(managed: Plan["managed"]): string[] {
   });
 }
 
-/** Returns the deletions and archivings that send something, and that nothing in the plan replaces. */
+/** Returns the changes that delete or archive something, and that nothing in the plan replaces. */
 function lostIn(plan: Plan): { readonly lost: readonly Change[]; readonly archived: number } {
   if (plan.drift) return { lost: [], archived: 0 };
   const kept = new Set([

@@ -18,9 +18,9 @@ export function homeOf(path: string, projects: readonly RepositoryProject[]): Re
 }
 
 /**
- * Returns the function that says whether a project uses a file elsewhere: in a package of the repository that its
- * package.json names, at the target of a symbolic link, at a path in one of its files, or through one of these. It reads only
- * what Git tracks. Paths in texts are compared and never opened, so that a text which looks like one does no harm.
+ * Returns the function that says whether a project uses a file elsewhere. That is in a package of the repository that its
+ * package.json names, at the target of a symbolic link, or at a path in one of its files. It reads only what Git tracks, also
+ * through one of these. Paths in texts are compared and never opened, so that a text which looks like one does no harm.
  */
 export function usesIn({
   tracked,

@@ -343,22 +343,22 @@ export function taken(
   const unlisted = evidence?.is === "needed" && evidence.of(holder) ? ", which is archived" : "";
   const origin = creationWords(kind, holder, service.time());
   const { planned, written } = run.of({ ...where, id });
-  const isEntrys = planned !== undefined || written === "created";
+  const isOfEntry = planned !== undefined || written === "created";
   const replacing = isRefused === true || !isRefused ? DELETES_FIRST : `${NOT_REPLACED} ${isRefused}`;
   const sentences = [
     `${kind.name}.${wantedBy(kind, args).argument}: is taken by the ${noun} ${id}${unlisted}${settingsOf(kind, holder)}.`,
     origin !== undefined && `It was ${origin}.`,
-    isEntrys && `Another resource of this program has it: declare each ${noun} once.`,
-    advice !== undefined && !isEntrys && replacing,
+    isOfEntry && `Another resource of this program has it: declare each ${noun} once.`,
+    advice !== undefined && !isOfEntry && replacing,
     "What another resource gives up in the same deployment isn't free yet: deploy that first, and then this.",
     !isConnection(kind) &&
       `To swap two ${argument}s, deploy three times, the first time with a third ${argument}.`,
     advice !== undefined &&
-      !isEntrys &&
+      !isOfEntry &&
       `${ALIASES} To manage that ${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`,
   ];
   const text = sentences.filter((sentence) => typeof sentence === "string").join(" ");
-  return isEntrys || advice === undefined ? text : withCode(text, { name: "taken", id });
+  return isOfEntry || advice === undefined ? text : withCode(text, { name: "taken", id });
 }
 
 const DELETES_FIRST = "If this resource is being replaced, add { deleteBeforeReplace: true } to its options.";

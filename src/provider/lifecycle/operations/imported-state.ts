@@ -67,8 +67,8 @@ function warnOfLoss(
 }
 
 /**
- * Returns the arguments with which a program declares an object as it is: all that the API returns, but for what an operator
- * changes, a value that follows from others, and parts of a map that are not set.
+ * Returns the arguments with which a program declares an object as it is: all that the API returns. It leaves out what an
+ * operator changes, a value that follows from others, and parts of a map that are not set.
  */
 export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
   const args: Draft<Arguments> = {};

@@ -82,7 +82,7 @@ export function declarable({ kind, observed, entity }: ListedObject) {
 }
 
 /**
- * Returns the state that Pulumi's own import adds of an object which a program declares as it is, without secrets: a refresh
+ * Returns the state that Pulumi's own import adds of an object which a program declares as it is, without secrets. A refresh
  * records those that the API returns, and the first deployment those of the program.
  *
  * @param withheld arguments of which the program has a secret in place of the value

@@ -12,7 +12,6 @@ export {
   type ArgumentReview,
   directionOf,
   EFFECTS,
-  type Effect,
   isGrave,
   isNone,
   type Meaning,
