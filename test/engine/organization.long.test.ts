@@ -89,7 +89,7 @@ describe("The layout for a platform team with product teams", () => {
       /The preview failed[\s\S]*Cluster <code>Mac<\/code> is deleted with its queues .*Shared machines/,
     );
     const before = await report("mobile");
-    expect(before).toContain("**3 to replace**, 4 to create");
+    expect(before).toContain("**3 to replace** · 4 to create");
     expect(before).toMatch(/a cluster with the same name already exists.*if another stack manages it/);
 
     await project.shell(`${move} --yes`);
