@@ -3,7 +3,6 @@ import {
   begunList,
   MOST_READS,
   readUntilSteady,
-  readWhole,
   type WholeList,
 } from "../../../client/api/list.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
@@ -33,25 +32,21 @@ interface Listed {
 }
 
 /** A list of which only the first page was read so far, because single reads may be enough. */
-interface Probe {
+interface Begun extends Pick<Listed, "askedAt" | "workedAt"> {
   readonly list: BegunList<object>;
-  readonly askedAt: number;
-  readonly workedAt: number;
-  /** Single reads that were done or wait, of a refresh or of creations. */
-  looks: number;
 }
 
 /** A refresh has more reads than have come so far: how many times as many, so that a list is begun in time. */
 const MORE_COME = 2;
-/**
- * Look-ups that any list is worth. Beyond, they go on only until they have cost what the list would.
- */
+/** Look-ups before creations that any list is worth. Further ones must cost less than the list. */
 const FEW_LOOKS = 5;
 
 /** Reads of a kind that follow each other, as a refresh makes them: each object once. */
 interface Refresh {
   readonly objects: Set<string>;
   readonly lists: Map<string, Listed>;
+  /** Lists that may not be worth reading, each with the number of reads that could do with it. */
+  readonly begun: Map<string, Begun & { readonly reads: number }>;
   lastReadAt: number;
 }
 
@@ -70,7 +65,8 @@ export class Collections {
   readonly #initialLists = new Map<string, Promise<InitialList>>();
   readonly #idsBefore = new Map<string, ReadonlySet<string>>();
   readonly #refreshes = new Map<string, Refresh>();
-  readonly #probes = new Map<string, Probe>();
+  /** Lists that were begun before a creation, to learn how long they are. */
+  readonly #begun = new Map<string, Begun>();
   /** What the look-ups before creations have cost, and what they may. */
   readonly #looks = new Map<string, { spent: number; readonly pages: number }>();
 
@@ -125,10 +121,16 @@ export class Collections {
     if (where.kind.behavior.narrows === undefined || typeof name !== "string" || isUnknown(name))
       return where;
     const key = listKeyOf(where);
-    const countPages = () => this.#probeOf(where, key).list.first.catch(() => ({ pages: 0 }));
-    const { pages } = this.#looks.get(key) ?? (await countPages());
+    const { pages } = this.#looks.get(key) ?? (await this.#pagesOf(where, key));
     if (!this.#looks.has(key)) this.#looks.set(key, { spent: 0, pages });
     return pages > FEW_LOOKS && this.mayLook(where) ? { ...where, named: name } : where;
+  }
+
+  #pagesOf(where: Where, key: string): Promise<{ readonly pages: number }> {
+    const begun = this.#begun.get(key) ?? this.#ask(where);
+    this.#begun.set(key, begun);
+    // The list itself then shows the failure.
+    return begun.list.first.catch(() => ({ pages: 0 }));
   }
 
   /** Returns the place as it was narrowed for an object of this name. */
@@ -151,7 +153,7 @@ export class Collections {
 
   /** Reads what has a name. A service that ignores the filter returns everything, which then serves all. */
   async #listNamed(where: Where, name: string): Promise<object[]> {
-    const items = ofKind(where.kind, (await readWhole(this.#asked(where))).items);
+    const items = ofKind(where.kind, (await this.#ask(where).list.read()).items);
     const { label = "" } = where.kind.words;
     const hasName = (entity: object) =>
       String(decode(where.kind, entity)[label]).toLowerCase().includes(name.toLowerCase());
@@ -211,7 +213,7 @@ export class Collections {
     const now = this.time.worked();
     let refresh = this.#refreshes.get(kindKeyOf(ref));
     if (refresh === undefined || refresh.objects.has(object) || now - refresh.lastReadAt >= REFRESH_MS) {
-      refresh = { objects: new Set(), lists: new Map(), lastReadAt: now };
+      refresh = { objects: new Set(), lists: new Map(), begun: new Map(), lastReadAt: now };
       this.#refreshes.set(kindKeyOf(ref), refresh);
     }
     refresh.objects.add(object);
@@ -237,8 +239,7 @@ export class Collections {
     try {
       return await write();
     } finally {
-      this.#lists.delete(listKeyOf(where));
-      this.#probes.delete(listKeyOf(where));
+      for (const lists of this.#allLists()) lists.delete(listKeyOf(where));
     }
   }
 
@@ -247,21 +248,27 @@ export class Collections {
     try {
       return await write();
     } finally {
-      this.#lists.clear();
-      this.#probes.clear();
+      for (const lists of this.#allLists()) lists.clear();
     }
+  }
+
+  #allLists(): readonly Map<string, object>[] {
+    return [this.#lists, this.#begun, ...this.#refreshes.values().map(({ begun }) => begun)];
   }
 
   /**
    * Returns a list that was read completely, and that is still valid: one on its way, however long that takes, one that
    * was read a moment ago, or a new one.
    */
-  async #current(where: Where, isFit: (listed: Listed) => boolean): Promise<Listed> {
+  async #current(where: Where, isFit: (listed: Pick<Listed, "askedAt">) => boolean): Promise<Listed> {
     const key = listKeyOf(where);
+    const isRecent = (at: number) => this.time.now() - at < LIFETIME_MS;
     for (;;) {
       const known = this.#lists.get(key);
-      const isRecent = known?.readAt === undefined || this.time.now() - known.readAt < LIFETIME_MS;
-      const listed = known !== undefined && isRecent && isFit(known) ? known : this.#begin(where, key);
+      const isValid = known !== undefined && (known.readAt === undefined || isRecent(known.readAt));
+      const begun = this.#begun.get(key);
+      const own = begun !== undefined && isRecent(begun.askedAt) && isFit(begun) ? begun : undefined;
+      const listed = isValid && isFit(known) ? known : this.#readOn(own ?? this.#ask(where), key);
       await listed.read;
       // Something may have been written while it was on its way.
       if (this.#lists.get(key) === listed) return listed;
@@ -272,48 +279,49 @@ export class Collections {
    * Returns the list of a refresh, or its first page while single reads cost less than the rest; nothing if it was written to
    * while the list was on its way.
    */
-  async #listedFor({ lists }: Refresh, where: Where): Promise<object[]> {
+  async #listedFor({ lists, begun }: Refresh, where: Where): Promise<object[]> {
     const key = listKeyOf(where);
-    const valid = (listed = lists.get(key)) =>
-      listed !== undefined &&
-      listed === this.#lists.get(key) &&
-      this.time.worked() - listed.workedAt < REFRESH_MS
-        ? listed
-        : undefined;
-    let own = valid();
+    const isFresh = ({ workedAt }: Begun | Listed) => this.time.worked() - workedAt < REFRESH_MS;
+    const current = () => {
+      const listed = lists.get(key);
+      return listed !== undefined && listed === this.#lists.get(key) && isFresh(listed) ? listed : undefined;
+    };
+    let own = current();
     if (own === undefined) {
-      const probe = this.#probeOf(where, key);
-      probe.looks += 1;
-      const first = await probe.list.first;
-      if (probe.looks * MORE_COME < first.pages) return ofKind(where.kind, first.items);
-      own = valid() ?? this.#begin(where, key);
-      lists.set(key, own);
+      const known = begun.get(key);
+      const first = {
+        ...(known && isFresh(known) ? known : this.#ask(where)),
+        reads: (known?.reads ?? 0) + 1,
+      };
+      begun.set(key, first);
+      const { items, pages } = await first.list.first;
+      own = current();
+      if (own === undefined) {
+        const { reads, list } = begun.get(key) ?? {};
+        // Something was written while the page was on its way.
+        if (reads === undefined || list !== first.list) return [];
+        if (reads * MORE_COME < pages) return ofKind(where.kind, items);
+        own = this.#readOn(first, key);
+        begun.delete(key);
+        lists.set(key, own);
+      }
     }
     const { items } = await own.read;
     return this.#lists.get(key) === own ? ofKind(where.kind, items) : [];
   }
 
-  #probeOf(where: Where, key: string): Probe {
-    const known = this.#probes.get(key);
-    if (known !== undefined && this.time.worked() - known.workedAt < REFRESH_MS) return known;
-    const list = begunList(this.#asked(where));
-    const probe = { list, askedAt: this.time.now(), workedAt: this.time.worked(), looks: 0 };
-    this.#probes.set(key, probe);
-    return probe;
-  }
-
-  #asked({ organization, kind, parent, known, named }: Where & Partial<ResourceRef>) {
+  #ask({ organization, kind, parent, known, named }: Where & Partial<ResourceRef>): Begun {
     const { behavior } = listKindOf(kind);
     if (behavior.list === undefined)
       throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
-    return behavior.list(this.contextOf(organization), { parent, named, ...(known && { known }) });
+    const place = { parent, named, ...(known && { known }) };
+    const list = begunList(behavior.list(this.contextOf(organization), place));
+    return { list, askedAt: this.time.now(), workedAt: this.time.worked() };
   }
 
-  /** Begins a list, or goes on with one of which the first page was read a moment ago. */
-  #begin(where: Where, key: string): Listed {
-    const probe = this.#probeOf(where, key);
-    this.#probes.delete(key);
-    const { list, askedAt, workedAt } = probe;
+  /** Reads the other pages of a list. */
+  #readOn({ list, askedAt, workedAt }: Begun, key: string): Listed {
+    this.#begun.delete(key);
     const listed: Listed = { read: list.read(), askedAt, workedAt };
     this.#lists.set(key, listed);
     listed.read.then(

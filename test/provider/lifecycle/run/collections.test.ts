@@ -314,4 +314,39 @@ describe("Reads of a refresh", () => {
     renameDuringTheNextList(b, (work) => collections.writing(place("Team"), work));
     expect(await Promise.all([read(a), read(b)])).toMatchObject([{ name: "a" }, { name: "renamed" }]);
   });
+
+  describe("in a list of six pages", () => {
+    let a = "";
+    let b = "";
+
+    beforeEach(async () => {
+      [a = "", b = ""] = await teams("a", "b");
+      const { teams: all } = service.emulator.organizationData;
+      const team = all.get(a);
+      for (let index = 0; team !== undefined && index < 500; index++)
+        all.insert({ ...team, id: crypto.randomUUID(), name: `Team ${index}`, slug: `team-${index}` });
+    });
+
+    test("cost its first page and single reads, while the other pages cost more", async () => {
+      await Promise.all([read(a), read(b)]);
+      expect(asked()).toEqual(["teams.list"]);
+      const others = service.emulator.organizationData.teams.list().slice(-4);
+      await Promise.all(others.map(({ id }) => read(id)));
+      expect(asked().sort()).toEqual(Array(5).fill("teams.list"));
+    });
+
+    test("of an object for the second time are not served by a page from before", async () => {
+      await Promise.all([read(a), read(b)]);
+      await service.colleague.sends("PATCH", `/teams/${b}`, { name: "renamed" });
+      await read(a);
+      expect(await read(b)).toMatchObject({ name: "renamed" });
+    });
+
+    test("leave no page to a list that is asked for later", async () => {
+      await Promise.all([read(a), read(b)]);
+      await service.colleague.sends("PATCH", `/teams/${b}`, { name: "renamed" });
+      now += 1;
+      expect(names(await list(now))).toContain("renamed");
+    });
+  });
 });
