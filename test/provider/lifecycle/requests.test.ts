@@ -304,6 +304,20 @@ test("200 more pipelines in an organization of 200 cost a preview 8 requests, an
   expect(emulator.requests.length).toBeLessThanOrEqual(8);
 });
 
+test("A secret name of a pipeline is in no query, which gateways log", async () => {
+  const { emulator, driver } = await service("off");
+  await pipelines(driver, emulator, 700);
+  const steps = { repository: "git@github.com:acme/new.git", configuration: "steps: [wait]", clusterId: "" };
+  const asked = async (name: string, secretNames: readonly string[]) => {
+    emulator.clearRequests();
+    expect(
+      await Driver.for(emulator).failures("Pipeline", { name, ...steps, __secrets: secretNames }),
+    ).toEqual([]);
+    return emulator.requests.filter(({ query }) => JSON.stringify(query).includes(name)).length;
+  };
+  expect([await asked("Open", []), await asked("Flamingo", ["name"])]).toEqual([1, 0]);
+});
+
 /** A gateway that makes of the filter by name what a service with another filter would. */
 function filtering(time: Simulation, named: (filter: string) => string): Dispatcher {
   return time.dispatcher.compose((dispatch) => (options, handler) => {
