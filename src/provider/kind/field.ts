@@ -1,7 +1,6 @@
 import type { Address, Context } from "./behavior.js";
 import type { ArgumentReview } from "./review.js";
 import type { Shape } from "./shape.js";
-import type { Named } from "./steps.js";
 import type { Arguments, Known } from "./value-roles.js";
 
 export type KeyOf<Shape> = (Shape extends unknown ? keyof Shape : never) & string;
@@ -69,10 +68,10 @@ interface Described<Value, Returned extends string> {
   /** A text is a YAML document: `adopt` writes it to a separate file, and a report compares what it means. */
   readonly isDocument?: true;
   /**
-   * Returns what a place within the value names: a program may give the resource there, which then means that output. The
-   * value has steps, and a report compares the queues that they name with those that there are.
+   * The value has steps: a program may give a resource where they name one, and previews and reports compare what they name
+   * with what there is.
    */
-  readonly namedAt?: (path: readonly string[]) => Named | undefined;
+  readonly hasSteps?: true;
   /** The kind of the objects that the value names by their ids. */
   readonly refersTo?: string;
   /** A program may give the resource in place of its id, as it may in place of its parent's. */

@@ -9,7 +9,6 @@ import {
 } from "./canonical.js";
 import { nothing, replaced, saidByQueues } from "./review.js";
 import * as shape from "./shape.js";
-import { namedAt } from "./steps.js";
 import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
 
 /** Field descriptions that several kinds share. Each is spread into the kind's own description. */
@@ -118,7 +117,7 @@ export const unmanagedMinutes = {
 export const stepsInYaml = {
   shape: shape.mapOr(shape.text(problemOfYaml)),
   isDocument: true,
-  namedAt,
+  hasSteps: true,
   review: saidByQueues,
   expected: 'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
   normalize: (value: unknown, old: unknown) =>

@@ -4,6 +4,7 @@ import type { SectionName } from "../../client/sections.js";
 import type { Behavior, Reads } from "./behavior.js";
 import type { AnyArgumentField, ArgumentField, KeyOf, OutputField, PathOf } from "./field.js";
 import type { KindReview } from "./review.js";
+import type { StepName } from "./steps.js";
 import type { Arguments, Known } from "./value-roles.js";
 
 /**
@@ -119,6 +120,8 @@ interface Definition<
   readonly equalIn?: readonly (keyof ArgumentFields & string)[];
   /** What happens to people with an object as a whole. Default: its deletion loses it, and nobody uses it. */
   readonly review?: KindReview;
+  /** How steps name an object. */
+  readonly inSteps?: StepName;
   /** Names of arguments in other tools for the same service, with ours, which an error shows. */
   readonly otherNames?: Readonly<Record<string, keyof ArgumentFields & string>>;
   /** What changes on its own, and only functions return: names, and those in responses. */

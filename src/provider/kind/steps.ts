@@ -6,28 +6,34 @@ import { isUuid } from "../../shared/protocol/identity.js";
 import { memberNamed } from "./lost-values.js";
 import { documentOf, valueIn } from "./yaml-text.js";
 
-/** The grammar of steps: what their places name, and what Buildkite makes of mistakes. */
+/** The grammar of steps, and what Buildkite makes of mistakes. */
 
-/** What a place in steps names: an object of a kind, by one of its outputs. */
-export interface Named {
-  readonly kind: string;
+/** How steps name the objects of a kind. */
+export interface StepName {
+  /** The place in a step, or in a pipeline as a whole: `trigger`, `secrets/0`. */
+  readonly place: RegExp;
+  /** The output by which they name it. */
   readonly output: string;
+  /** What a name is that no object has: "is no queue of the pipeline's cluster". */
+  readonly none: string;
+  /** What Buildkite then does: a sentence. */
+  readonly consequence: string;
+  /** The API rejects such steps. */
+  readonly isRejected: boolean;
 }
 
-/** The places of a step, or of a pipeline as a whole, that name objects of the organization. */
-const PLACES: readonly (readonly [place: RegExp, kind: string, output: string])[] = [
-  [/^(?:agents|agent_query_rules)\/queue$/, "Queue", "key"],
-  [/^secrets\/[^/]+$/, "ClusterSecret", "key"],
-  [/^checkout\/ssh_secret$/, "ClusterSecret", "key"],
-  [/^trigger$/, "Pipeline", "slug"],
-  [/^allowed_teams(?:\/\d+)?$/, "Team", "id"],
-];
+/** How steps name the objects of each kind that they can name. */
+export type Grammar = ReadonlyMap<string, StepName>;
 
-/** Returns what a place names by the grammar of steps. Keys of plugins and variables never name anything. */
-export function namedAt(path: readonly string[]): Named | undefined {
-  const below = path.join("/").replace(/^(?:steps\/\d+\/)+/, "");
-  const [, kind, output] = PLACES.find(([place]) => place.test(below)) ?? [];
-  return kind === undefined || output === undefined ? undefined : { kind, output };
+interface Named {
+  readonly kind: string;
+  readonly name: StepName;
+  readonly value: string;
+}
+
+/** Checks whether a place names objects of a kind. Keys of plugins and variables name none. */
+export function isPlaceOf({ place }: StepName, path: readonly string[]): boolean {
+  return place.test(path.join("/").replace(/^(?:steps\/\d+\/)+/, ""));
 }
 
 /** An object that a place may name. */
@@ -38,7 +44,7 @@ export interface Candidate {
 }
 
 /** Returns all objects that a place may name, or the one that it names; undefined if nobody knows them. */
-export type Look = (named: Named & { readonly value: string }) => Promise<readonly Candidate[] | undefined>;
+export type Look = (kind: string, value: string) => Promise<readonly Candidate[] | undefined>;
 
 export interface StepRemark {
   /** As a program writes it: `steps[1].agents.queue`. "" for the steps as a whole. */
@@ -49,25 +55,6 @@ export interface StepRemark {
   /** The API rejects such steps. Otherwise they do something else than is meant. */
   readonly isRejected: boolean;
 }
-
-const WORDS: Readonly<Record<string, readonly [none: string, consequence: string, isRejected: boolean]>> = {
-  Queue: [
-    "is no queue of the pipeline's cluster",
-    "Buildkite rejects the upload of such a step, and the job of a stored one waits until it expires",
-    true,
-  ],
-  Pipeline: [
-    "is the slug of no pipeline that the access token can see",
-    "Buildkite rejects steps with such a trigger",
-    true,
-  ],
-  ClusterSecret: [
-    "is no secret of the pipeline's cluster",
-    "Jobs of such a step fail when they start",
-    false,
-  ],
-  Team: ["is no team that the access token can see", "Its members can't unblock the step", false],
-};
 
 const IN_EVERY_STEP = "allow_dependency_failure depends_on id identifier if key label name type";
 const OF_BLOCKS = "allowed_teams blocked_state branches fields prompt submit";
@@ -91,27 +78,44 @@ const TYPES: readonly (readonly [type: string, by: readonly string[], others: st
 /** Returns what a person should know of steps before anybody runs them. Invalid YAML is an error elsewhere. */
 export async function remarksOn(
   configuration: unknown,
+  grammar: Grammar,
   look: Look = () => Promise.resolve(undefined),
 ): Promise<StepRemark[]> {
-  const text = typeof configuration === "string" ? configuration : undefined;
-  const document = text === undefined ? undefined : documentOf(text, { merge: true });
-  const reader = new Reader((path) => text && document && lineAt(document, text, path));
-  reader.read(document === undefined ? configuration : valueIn(document));
+  const reader = readerOf(configuration, grammar);
   for (const { path, ...named } of reader.named) {
-    const [words, isRejected = false] = judged(named, await look(named));
-    if (words !== undefined) reader.remark(path, words, isRejected);
+    const words = judged(named, await look(named.kind, named.value));
+    if (words !== undefined) reader.remark(path, words, named.name.isRejected);
   }
   return reader.remarks;
+}
+
+/** Returns what steps name, each with the label of the step, if it has one. */
+export function namesIn(
+  configuration: unknown,
+  grammar: Grammar,
+): readonly { readonly kind: string; readonly value: string; readonly label: string | undefined }[] {
+  return readerOf(configuration, grammar).named;
+}
+
+function readerOf(configuration: unknown, grammar: Grammar): Reader {
+  const text = typeof configuration === "string" ? configuration : undefined;
+  const document = text === undefined ? undefined : documentOf(text, { merge: true });
+  const reader = new Reader(grammar, (path) => text && document && lineAt(document, text, path));
+  reader.read(document === undefined ? configuration : valueIn(document));
+  return reader;
 }
 
 type Step = Readonly<Record<string, unknown>>;
 
 class Reader {
   readonly remarks: StepRemark[] = [];
-  readonly named: (Named & { readonly value: string; readonly path: readonly string[] })[] = [];
+  readonly named: (Named & { readonly path: readonly string[]; readonly label: string | undefined })[] = [];
   readonly #keys = new Set<string>();
 
-  constructor(private readonly lineOf: (path: readonly string[]) => number | "" | undefined) {}
+  constructor(
+    private readonly grammar: Grammar,
+    private readonly lineOf: (path: readonly string[]) => number | "" | undefined,
+  ) {}
 
   remark(path: readonly string[], words: string, isRejected = true): void {
     const parts = path.map((name) => (/^\d+$/.test(name) ? `[${name}]` : memberNamed(name)));
@@ -124,9 +128,10 @@ class Reader {
     if (whole === undefined) return;
     if (!isMap(whole)) {
       this.remark([], "has no map of steps. Begin it with `steps:`", false);
+      if (Array.isArray(whole)) this.#readAll(whole, [], false);
       return;
     }
-    this.named.push(...namesIn(whole, []));
+    this.#readNames(whole, []);
     const { steps } = whole;
     if (Array.isArray(steps)) this.#readAll(steps, ["steps"], false);
     else if (steps !== UNKNOWN) this.remark([], "has no steps", false);
@@ -138,6 +143,7 @@ class Reader {
 
   #read(step: unknown, path: readonly string[], isInGroup: boolean): void {
     if (typeof step === "string" && (!isLiteral(step) || TYPES.some(([, by]) => by.includes(step)))) return;
+    if (isMap(step)) this.#readNames(step, path);
     const [type, by = [], others = ""] = typeOf(step) ?? [];
     if (!isMap(step) || type === undefined) {
       this.remark(path, untyped(step), false);
@@ -149,7 +155,6 @@ class Reader {
       this.#read({ [nested]: "", ...Object(step[nested]) }, [...path, nested], isInGroup);
       return;
     }
-    this.named.push(...namesIn(step, path));
     const known = [...by, ...`${IN_EVERY_STEP} ${others}`.split(" ")];
     for (const name of Object.keys(step)) {
       if (known.includes(name) || !isLiteral(name)) continue;
@@ -165,6 +170,25 @@ class Reader {
     if (type !== "group") return;
     if (isInGroup) this.remark(path, "is a group in a group, which the API rejects");
     if (Array.isArray(step.steps)) this.#readAll(step.steps, [...path, "steps"], true);
+  }
+
+  /** Reads the names of objects in a step, or in what all steps share. */
+  #readNames(step: Step, path: readonly string[]): void {
+    const label = [step.label, step.name].find((text) => typeof text === "string");
+    for (const [name, value] of Object.entries(step)) {
+      const isNested = typeof value === "object" && value !== null;
+      for (const [inner, entry] of isNested ? Object.entries(value) : [["", value] as const]) {
+        const below = inner === "" ? [name] : [name, inner];
+        // The older form: `queue=small`, or a list with it.
+        const tag =
+          /^agent/.test(name) && typeof entry === "string" ? /^queue=(.*)$/.exec(entry)?.[1] : undefined;
+        const text: unknown = tag ?? entry;
+        if (typeof text !== "string" || !isLiteral(text)) continue;
+        for (const [kind, own] of this.grammar)
+          if (isPlaceOf(own, tag === undefined ? below : [name, "queue"]))
+            this.named.push({ kind, name: own, value: text, path: [...path, ...below], label });
+      }
+    }
   }
 
   #readKey(key: unknown, path: readonly string[]): void {
@@ -185,49 +209,28 @@ function untyped(step: unknown): string {
 }
 
 function judged(
-  { kind, output, value }: Named & { readonly value: string },
+  { name: { output, none, consequence }, value }: Named,
   candidates: readonly Candidate[] | undefined,
-): [words?: string, isRejected?: boolean] {
-  const [none = "", consequence = "", isRejected = false] = WORDS[kind] ?? [];
+): string | undefined {
   const own = candidates?.find(({ id, names }) => names.includes(value) || id === value);
   if (output !== "id" && isUuid(value)) {
     const name = own?.names[0];
     const fix = name === undefined ? `Write its ${output}` : `Write ${name}, its ${output}`;
-    return [
-      `${quoted(value)} is a UUID, and steps name it by its ${output}. ${fix}. ${consequence}`,
-      isRejected,
-    ];
+    return `${quoted(value)} is a UUID, and steps name it by its ${output}. ${fix}. ${consequence}`;
   }
-  if (candidates === undefined || own !== undefined) return [];
+  if (candidates === undefined || own !== undefined) return undefined;
   const near = nearestName(
     value,
     candidates.flatMap(({ names }) => names),
   );
   const hint = near === undefined ? "" : ` Did you mean ${quoted(near)}?`;
-  return [`${quoted(value)} ${none}.${hint} ${consequence}`, isRejected];
+  return `${quoted(value)} ${none}.${hint} ${consequence}`;
 }
 
 function typeOf(step: unknown): (typeof TYPES)[number] | undefined {
   if (!isMap(step)) return undefined;
   const { type } = step;
   return TYPES.find(([name, by]) => name === type || by.some((one) => one in step || one === type));
-}
-
-/** Returns the names of objects in a step, or in what all steps share. */
-function namesIn(step: Step, path: readonly string[]) {
-  return Object.entries(step).flatMap(([name, value]) => {
-    const entries =
-      typeof value === "object" && value !== null ? Object.entries(value) : [["", value] as const];
-    return entries.flatMap(([inner, entry]: readonly [string, unknown]) => {
-      const below = inner === "" ? [name] : [name, inner];
-      const tag =
-        /^agent/.test(name) && typeof entry === "string" ? /^queue=(.*)$/.exec(entry)?.[1] : undefined;
-      const named = namedAt(tag === undefined ? below : [name, "queue"]);
-      const text = tag ?? entry;
-      if (named === undefined || typeof text !== "string" || !isLiteral(text)) return [];
-      return [{ ...named, value: text, path: [...path, ...below] }];
-    });
-  });
 }
 
 /** Checks whether a text is what it says: nothing of it is known only to a build or after a deployment. */

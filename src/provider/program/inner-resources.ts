@@ -2,9 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import { sdk } from "../../shared/protocol/sdk.js";
 import { kindOfType } from "../../shared/protocol/type-token.js";
 import type { Problem } from "../kind/argument-problems.js";
-import type { AnyArgumentField } from "../kind/field.js";
 import type { AnyKind } from "../kind/kind.js";
 import { memberNamed } from "../kind/lost-values.js";
+import { isPlaceOf, type StepName } from "../kind/steps.js";
 import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import { runError } from "./deployment.js";
 import { isPlain, isPulumiValue } from "./settled.js";
@@ -13,10 +13,10 @@ import { isPlain, isPulumiValue } from "./settled.js";
 
 /** Puts the output that it means there in place of each resource. @returns problems with those that mean nothing */
 export function withoutResources(kind: AnyKind, given: Draft<GivenArguments>): Problem[] {
-  return Object.entries(kind.arguments).flatMap(([argument, { namedAt }]) => {
+  return Object.entries(kind.arguments).flatMap(([argument, { hasSteps }]) => {
     const value = given[argument];
-    if (namedAt === undefined || typeof value !== "object" || value === null) return [];
-    const walk = { namedAt, place: `${kind.name}.${argument}`, path: [], problems: [], within: [] };
+    if (hasSteps === undefined || typeof value !== "object" || value === null) return [];
+    const walk = { place: `${kind.name}.${argument}`, path: [], problems: [], within: [] };
     const text = "toYAML" in value && typeof value.toYAML === "function" ? value.toYAML : undefined;
     if (text === undefined) given[argument] = isPlain(value) ? value : resolved(value, walk);
     else if (isPlain(value)) given[argument] = Reflect.apply(text, value, []);
@@ -26,7 +26,6 @@ export function withoutResources(kind: AnyKind, given: Draft<GivenArguments>): P
 }
 
 interface Walk {
-  readonly namedAt: NonNullable<AnyArgumentField["namedAt"]>;
   readonly path: readonly string[];
   /** The path as a program writes it, after the argument's name. */
   readonly place: string;
@@ -35,11 +34,10 @@ interface Walk {
 }
 
 function resolved(value: unknown, walk: Walk): unknown {
-  const { namedAt, path, place, problems } = walk;
+  const { path, place, problems } = walk;
   if (sdk().Resource.isInstance(value)) {
-    const named = namedAt(path);
-    if (named !== undefined && kindOfType(sdk().resourceType(value)) === named.kind)
-      return Reflect.get(value, named.output);
+    const named = nameOf(value);
+    if (named !== undefined && isPlaceOf(named, path)) return Reflect.get(value, named.output);
     const outputs = ["id", "slug", "key"].filter((name) => name in value);
     problems.push(`${place}: is ${called(value)}; write ${chosenFrom(value, outputs)}.`);
     return undefined;
@@ -76,6 +74,13 @@ function mapped(value: unknown, walk: Walk, of: typeof resolved): unknown {
   });
   if (entries.every(([name, entry]) => entry === Reflect.get(value, name))) return value;
   return isList ? entries.map(([, entry]) => entry) : Object.fromEntries(entries);
+}
+
+/** Returns how steps name a resource of this package; undefined for others. */
+function nameOf(resource: pulumi.Resource): StepName | undefined {
+  if (kindOfType(sdk().resourceType(resource)) === undefined) return undefined;
+  const kind: AnyKind | undefined = Reflect.get(resource.constructor, "kind");
+  return kind?.inSteps;
 }
 
 function called(resource: pulumi.Resource): string {

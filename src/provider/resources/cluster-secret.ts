@@ -158,6 +158,13 @@ export class ClusterSecret extends CustomResource {
     onlyRead: { lastReadAt: "last_read_at" },
     identify: (secret) => secret.id,
     unique: { argument: "key", isRefused: true },
+    inSteps: {
+      place: /^(?:secrets\/[^/]+|checkout\/ssh_secret)$/,
+      output: "key",
+      none: "is no secret of the pipeline's cluster",
+      consequence: "Jobs of such a step fail when they start",
+      isRejected: false,
+    },
     once: {
       argument: "key",
       words: "is the key of {other} in the same cluster already. Give each secret in a cluster its own key.",

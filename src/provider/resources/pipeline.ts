@@ -513,6 +513,13 @@ export class Pipeline extends CustomResource {
     archiving: { argument: "archived", unless: ["onDelete", "delete"] },
     change: judgedChange,
     identify: (pipeline) => pipeline.id,
+    inSteps: {
+      place: /^trigger$/,
+      output: "slug",
+      none: "is the slug of no pipeline that the access token can see",
+      consequence: "Buildkite rejects steps with such a trigger",
+      isRejected: true,
+    },
     unique: {
       argument: "slug",
       taken: ({ slug }) => [slug],

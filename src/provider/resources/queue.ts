@@ -226,6 +226,14 @@ export class Queue extends CustomResource {
     },
     identify: (queue) => queue.id,
     unique: { argument: "key", isRefused: true },
+    inSteps: {
+      place: /^(?:agents|agent_query_rules)\/queue$/,
+      output: "key",
+      none: "is no queue of the pipeline's cluster",
+      consequence:
+        "Buildkite rejects the upload of such a step, and the job of a stored one waits until it expires",
+      isRejected: true,
+    },
     once: {
       argument: "key",
       words: "is the key of {other} in the same cluster already. Give each queue in a cluster its own key.",

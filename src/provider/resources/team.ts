@@ -192,6 +192,13 @@ export class Team extends CustomResource {
       words: "a secret team is hidden from people who are neither its members nor admins",
     },
     identify: (team) => team.id ?? "",
+    inSteps: {
+      place: /^allowed_teams(?:\/\d+)?$/,
+      output: "id",
+      none: "is no team that the access token can see",
+      consequence: "Its members can't unblock the step",
+      isRejected: false,
+    },
     unique: { argument: "name", taken: (team) => [team.slug, team.name] },
     once: distinctSlug("teams"),
     importing: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },

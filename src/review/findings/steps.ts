@@ -1,9 +1,9 @@
-import { type Document, isMap, isNode, isScalar, visit } from "yaml";
 import { disappears } from "../../cli/drawing/actions.js";
 import type { LiveObject } from "../../cli/inventory/live-object.js";
 import {
-  documentOf,
+  grammar,
   kinds,
+  namesIn,
   parentArgument,
   placeIn,
   queueKind,
@@ -19,40 +19,17 @@ import type { Named, Remark } from "./consequences.js";
 
 /** Returns the keys of the queues that steps name under `agents`. Interpolations are left out: nobody knows their value. */
 export function queuesNamedIn(configuration: unknown): Set<string> {
-  return new Set(namesIn(configuration).keys());
+  return new Set(queuesIn(configuration).keys());
 }
 
 /** Returns these keys with the labels of the steps that name them, as far as they have one. */
-function namesIn(configuration: unknown): Map<string, string[]> {
+function queuesIn(configuration: unknown): Map<string, string[]> {
   const keys = new Map<string, string[]>();
   if (typeof configuration !== "string" || configuration === UNKNOWN) return keys;
-  const document = documentOf(configuration, { merge: true });
-  visit(document, {
-    Pair(_, { key, value }, path) {
-      if (!isScalar(key) || key.value !== "agents") return;
-      const step = path.findLast(isMap);
-      const label = step?.get("label") ?? step?.get("name");
-      const add = (named: unknown) => {
-        if (typeof named !== "string" || named === "" || /[$`]/.test(named)) return;
-        keys.set(named, [...(keys.get(named) ?? []), ...(typeof label === "string" ? [label] : [])]);
-      };
-      const agents = plainValue(value, document);
-      if (typeof agents === "object" && agents !== null) add(Reflect.get(agents, "queue"));
-      // The older form: `queue=small`, or a list with it.
-      for (const tag of [agents].flat())
-        if (typeof tag === "string" && tag.startsWith("queue=")) add(tag.slice("queue=".length));
-    },
-  });
+  for (const { kind, value, label } of namesIn(configuration, grammar))
+    if (kind === queueKind())
+      keys.set(value, [...(keys.get(value) ?? []), ...(label === undefined ? [] : [label])]);
   return keys;
-}
-
-/** Returns a value with what its anchors and merges stand for; undefined if they stand for nothing. */
-function plainValue(node: unknown, document: Document): unknown {
-  try {
-    return isNode(node) ? node.toJS(document) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What the organization has besides the stack: what has steps, and all queues, as far as they were read. */
@@ -64,7 +41,7 @@ export interface LiveReferences {
 /** Returns the argument of a kind that has steps. */
 export function stepsArgument(kind: string): string | undefined {
   const fields = Object.entries(kinds.get(kind)?.arguments ?? {});
-  return fields.find(([, { namedAt }]) => namedAt)?.[0];
+  return fields.find(([, { hasSteps }]) => hasSteps)?.[0];
 }
 
 /** An object with steps after the deployment, and the keys that its steps name. */
@@ -124,7 +101,7 @@ function withStepsAfter({ deployed, managed, keyOf }: Plan, live: LiveReferences
     return typeof id === "string" && id !== "" ? keyOf(place?.kind ?? "", id) : undefined;
   };
   const of = (kind: string, properties: Readonly<Record<string, unknown>>) => ({
-    keys: namesIn(properties[stepsArgument(kind) ?? ""]),
+    keys: queuesIn(properties[stepsArgument(kind) ?? ""]),
     cluster: clusterIn(kind, properties),
   });
   return [
@@ -184,7 +161,7 @@ function isCaused({ kind, change }: WithSteps, key: string): boolean {
   const described = kinds.get(kind);
   const isPlaced = described !== undefined && placeIn(described) !== undefined;
   if (change === undefined) return !isPlaced;
-  const was = namesIn(change.before[stepsArgument(kind) ?? ""]);
+  const was = queuesIn(change.before[stepsArgument(kind) ?? ""]);
   return !was.has(key) || moves(change);
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Look, remarksOn } from "../../../src/provider/kind/steps.js";
+import { grammar } from "../../../src/provider/lifecycle/values/kinds.js";
 
 const SMALL = "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10";
 const LIVE: Readonly<Record<string, readonly { readonly id: string; readonly names: readonly string[] }[]>> =
@@ -9,10 +10,10 @@ const LIVE: Readonly<Record<string, readonly { readonly id: string; readonly nam
     Pipeline: [{ id: "p", names: ["deploy"] }],
     Team: [{ id: "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b11", names: ["web", "Web"] }],
   };
-const look: Look = async ({ kind }) => LIVE[kind];
+const look: Look = async (kind) => LIVE[kind];
 
 async function said(configuration: unknown, live: Look | undefined = look): Promise<string[]> {
-  const remarks = await remarksOn(configuration, live);
+  const remarks = await remarksOn(configuration, grammar, live);
   return remarks.map(
     ({ place, line, words, isRejected }) => `${isRejected ? "!" : ""}${line}:${place}: ${words}`,
   );

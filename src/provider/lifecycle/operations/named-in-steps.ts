@@ -7,7 +7,7 @@ import { formOf, wantedValue } from "../imports/holders.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, decode, sameArgument } from "../values/codec.js";
-import { kindNamed, parentKindOf } from "../values/kinds.js";
+import { grammar, kindNamed, parentKindOf } from "../values/kinds.js";
 import { type CheckRequest, idIn, mayQuote, type Where } from "../values/state.js";
 
 /** Remarks on new and changed steps: their form, and whether what they name exists or is declared. */
@@ -18,15 +18,15 @@ const DECLARED_MS = 300;
 export async function warnOfSteps(session: Session, request: CheckRequest, args: Arguments): Promise<void> {
   const { kind, given, old, isNew } = request;
   const changed = isNew ? undefined : changedNames(kind, old.args, args);
-  for (const [argument, { namedAt }] of Object.entries(kind.arguments)) {
+  for (const [argument, { hasSteps }] of Object.entries(kind.arguments)) {
     const value = given[argument];
-    const isRead = namedAt !== undefined && value != null && changed?.has(argument) !== false;
+    const isRead = hasSteps && value != null && changed?.has(argument) !== false;
     // What is known in parts is an object.
     if (!isRead || !mayQuote(request)(argument) || (typeof value === "string" && isUnknown(value))) continue;
     const look: Look | undefined = session.settings.offline
       ? undefined
-      : ({ kind: name, value }) => candidates(session, request, args, kindNamed(name), value);
-    for (const { place, line, words } of await remarksOn(value, look)) {
+      : (name, value) => candidates(session, request, args, kindNamed(name), value);
+    for (const { place, line, words } of await remarksOn(value, grammar, look)) {
       const at = [...(line === undefined ? [] : [`line ${line}`]), ...(place === "" ? [] : [place])].join(
         ", ",
       );

@@ -3,6 +3,7 @@ import { alphabetically } from "../../../shared/messages/alphabet.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
 import { isShown, type Properties } from "../../../shared/protocol/encoded-values.js";
 import { type AnyKind, forceArgument, isConnection, type ScopeChoice } from "../../kind/kind.js";
+import type { Grammar } from "../../kind/steps.js";
 import * as resources from "../../resources/index.js";
 
 /** The catalog of kinds, and what their descriptions say together. */
@@ -16,12 +17,20 @@ export {
   isNone,
   type Meaning,
 } from "../../kind/review.js";
+export { namesIn } from "../../kind/steps.js";
 export { documentOf, plainYaml } from "../../kind/yaml-text.js";
 export { sameOnService } from "./codec.js";
 
 /** Every kind by its name: in the order of the client's groups, and none before a kind that it refers to. */
 export const kinds: ReadonlyMap<string, AnyKind> = new Map(
   inOrder(Object.values(resources).map(({ kind }): AnyKind => kind)).map((kind) => [kind.name, kind]),
+);
+
+/** How steps name the objects of the kinds that they can name. */
+export const grammar: Grammar = new Map(
+  [...kinds.values()].flatMap(({ name, inSteps }) =>
+    inSteps === undefined ? [] : [[name, inSteps] as const],
+  ),
 );
 
 export function kindNamed(name: string): AnyKind | undefined {
