@@ -16,9 +16,7 @@ h1, h2, p, li, td, summary { overflow-wrap: break-word; }
 code, pre { font: .87em/1.45 ui-monospace, monospace; } code { overflow-wrap: anywhere; }
 ul { margin: .25rem 0; padding-left: 1.25rem; }
 .quiet { color: var(--quiet); font-weight: normal; }
-.verdict { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: .15rem 1.5rem; margin: 0 0 .75rem; padding: .7rem 1rem;
-  border-radius: 8px; color: #fff; font-size: 1.05rem; }
-.verdict small { font-size: .85rem; }
+.verdict { margin: 0 0 .75rem; padding: .7rem 1rem; border-radius: 8px; color: #fff; font-size: 1.05rem; }
 .verdict.danger, .mark { background: var(--fill-danger); } .verdict.caution { background: var(--fill-caution); }
 .verdict.clear { background: var(--fill-clear); } .verdict.open { background: var(--fill-open); }
 .counts { margin: 0; line-height: 2; }

@@ -15,11 +15,15 @@ const page = (steps: readonly object[]) =>
 
 /** The recorded preview, and one so long that its tables are folded. */
 const short = page(preview.steps);
-const long = page(
-  Array.from({ length: 4 }, (_, copy) =>
-    JSON.parse(JSON.stringify(preview.steps).replace(/(buildpipeline:\w+::)/g, `$1copy-${copy}-`)),
-  ).flat(),
-);
+const updated = preview.steps.filter((step) => JSON.stringify(step).includes("everything that ships"));
+const long = page([
+  ...preview.steps,
+  ...Array.from({ length: 70 }, (_, copy) => {
+    // Equal changes are one row.
+    const others = JSON.stringify(updated).replaceAll("everything that ships", `copy ${copy}`);
+    return JSON.parse(others.replace(/(buildpipeline:\w+::)/g, `$1copy-${copy}-`));
+  }).flat(),
+]);
 
 const newPage = browserOfAll();
 
