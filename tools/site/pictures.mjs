@@ -188,10 +188,14 @@ const shown = ["stty cols 96", [process.execPath, main, "report", ...drift].join
 const printed = execFileSync("script", ["-qec", shown, "/dev/null"], { encoding: "utf8" });
 writeFileSync(
   join(scratch, "drift-terminal.html"),
-  // Without what clears the line of the progress.
+  // The first line and the consequences, without what clears the line of the progress.
   terminal(
     "npx pulumi-buildpipeline report drift.json",
-    printed.replaceAll("\u001b[K", "").split("Changes")[0] ?? "",
+    printed
+      .replaceAll("\u001b[K", "")
+      .split(/\r?\n\r?\n/)
+      .slice(0, 2)
+      .join("\n\n"),
   ),
 );
 
@@ -204,8 +208,8 @@ const browser = await chromium.launch({
  * @param {string} page a file
  * @param {"light" | "dark"} colorScheme
  * @param {string} out
- * @param {{ until?: string, width?: number, height?: number, scale?: number, quality?: number }} [options] `until`: the
- *   heading before which the picture ends
+ * @param {{ until?: string, width?: number, height?: number, scale?: number, quality?: number }} [options] `until`:
+ *   selects what the picture ends before
  */
 async function screenshot(
   page,
@@ -218,8 +222,7 @@ async function screenshot(
   await tab.goto(pathToFileURL(page).href);
   await tab.addStyleTag({ content: FONTS });
   await tab.evaluate("document.fonts.ready");
-  const end =
-    until === undefined ? undefined : await tab.locator("h2", { hasText: until }).first().boundingBox();
+  const end = until === undefined ? undefined : await tab.locator(until).first().boundingBox();
   const clip = { x: 0, y: 0, width, height: end === undefined ? height : (end?.y ?? height) - 16 };
   const body = await tab.locator("body").boundingBox();
   await tab.screenshot({
@@ -233,7 +236,7 @@ async function screenshot(
 
 try {
   for (const colorScheme of /** @type {const} */ (["light", "dark"]))
-    await screenshot(change, colorScheme, `report-${colorScheme}.png`, { until: "Changes", scale: 1.5 });
+    await screenshot(change, colorScheme, `report-${colorScheme}.png`, { until: "details", scale: 1.5 });
   await screenshot(join(scratch, "terminal.html"), "dark", "terminal.png", { scale: 1.5 });
   await screenshot(join(scratch, "drift-terminal.html"), "dark", "drift-terminal.png");
   await screenshot(join(scratch, "drift.html"), "light", "drift-500.jpg", {
