@@ -53,7 +53,10 @@ export async function git(folder: string, args: readonly string[]): Promise<stri
   return (await promisify(execFile)("git", args, { cwd: folder, env, maxBuffer: 2 ** 30 })).stdout;
 }
 
-/** Reads the projects of a repository, without what Git ignores, unless it ignores the folder itself. @throws if there are none in the folder, or Git refuses */
+/**
+ * Reads the projects of a repository, without what Git ignores, unless it ignores the folder itself.
+ * @throws if there are none in the folder, or Git refuses
+ */
 export async function readRepository(folder: string): Promise<Repository> {
   const top = repositoryOf(folder);
   const { tracked, untracked, leftOut } =

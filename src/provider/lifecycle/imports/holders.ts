@@ -29,7 +29,7 @@ export async function findHolder(
   if (mayLook(where)) return unique.holder(service.context(organization), wanted);
   reporter.warnOfFirst(
     `${kind.name}.${unique.argument}: so many ${kind.words.noun}s are new that this and further ones were looked for in lists only, ` +
-      `which may lack what is archived. If such a one has the ${unique.argument}, the API refuses the creation, and the error has its import.`,
+      `which may lack archived ones. If one of those has the ${unique.argument}, the API refuses the creation, and the error has its import.`,
   );
   return undefined;
 }

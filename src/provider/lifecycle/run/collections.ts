@@ -139,7 +139,10 @@ export class Collections {
     return this.#initialLists.has(initialKeyOf(narrow)) ? narrow : where;
   }
 
-  /** Counts a request that looks for what may hinder a creation. @returns false if the list would cost no more than all of them */
+  /**
+   * Counts a request that looks for what may hinder a creation.
+   * @returns false if the list would cost no more than all of them
+   */
   mayLook(where: Where): boolean {
     const looks = this.#looks.get(listKeyOf(where));
     if (looks === undefined) return true;
