@@ -192,7 +192,10 @@ function warningsOf(
   });
   return {
     warnings: [...new Set(own.map(({ message }) => masking.text(message))), ...expiries],
-    isJudged: own.some(({ isOwn, urn = "" }) => isOwn === true || kindOfUrn(urn) !== undefined),
+    isJudged: own.some(
+      ({ isOwn, urn = "", code }) =>
+        code?.name !== "steps" && (isOwn === true || kindOfUrn(urn) !== undefined),
+    ),
   };
 }
 

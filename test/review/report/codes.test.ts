@@ -83,6 +83,19 @@ describe("A report acts on the code of a message, and not on its words", () => {
     expect(judged(saying({ diagnostics: ours }, reworded))).toEqual(judged({ diagnostics: ours }));
   });
 
+  test("and doesn't doubt what it says of a change because its steps have a remark", () => {
+    const uncheckedWith = (message: string) => {
+      const urn = "urn:pulumi:dev::ci::pulumi-nodejs:dynamic/buildpipeline:Pipeline::shop";
+      const diagnostics = [{ urn, severity: "warning", message }];
+      return reportFrom({ steps: [], changeSummary: {}, diagnostics }).notes.map(plainText).join();
+    };
+    const remark = 'Pipeline.configuration: line 3, steps[0].agents.queue: "smal" is no queue.';
+    const doubt = "what a warning is about";
+    expect(uncheckedWith(remark)).toContain(doubt);
+    const coded = withCode(remark, { name: "steps", id: "configuration" });
+    expect(uncheckedWith(coded)).not.toContain(doubt);
+  });
+
   test("and shows no code", () => {
     const message = withCode("Queue.key: is taken by the queue q-1.", { name: "taken", id: "q-1" });
     const report = reportFrom(failedWith(message));

@@ -1,5 +1,6 @@
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { identityOf, isUuid } from "../../../shared/protocol/identity.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { type Candidate, type Look, remarksOn } from "../../kind/steps.js";
 import type { Arguments } from "../../kind/value-roles.js";
@@ -30,7 +31,8 @@ export async function warnOfSteps(session: Session, request: CheckRequest, args:
       const at = [...(line === undefined ? [] : [`line ${line}`]), ...(place === "" ? [] : [place])].join(
         ", ",
       );
-      session.reporter.warnOnce(`${kind.name}.${argument}: ${at}${at === "" ? "" : ": "}${words}`);
+      const remark = `${kind.name}.${argument}: ${at}${at === "" ? "" : ": "}${words}`;
+      session.reporter.warnOnce(withCode(remark, { name: "steps", id: argument }));
     }
   }
 }
