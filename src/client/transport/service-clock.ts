@@ -57,6 +57,11 @@ export class ServiceClock {
     return ahead && moment + ahead.least;
   }
 
+  /** Whether responses have told the time. */
+  get isTold(): boolean {
+    return this.#bounds() !== undefined;
+  }
+
   #bounds(): Reading | undefined {
     const all = this.#readings;
     const withoutOne = all.length < 3 ? [] : all.map((one) => all.filter((other) => other !== one));

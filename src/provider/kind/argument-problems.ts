@@ -64,7 +64,7 @@ export function brokenRules(
   kind: AnyKind,
   args: Arguments,
   isKnown: (name: string) => boolean,
-  planned?: { readonly now: number; readonly isCreation: boolean },
+  planned?: { readonly now: number; readonly isNew: boolean; readonly isCreation: boolean },
   doubts = false,
 ): Problem[] {
   return rulesOf(kind).flatMap(({ arguments: names, broken, isDoubt = false }) => {

@@ -198,7 +198,18 @@ interface Definition<
     known: Known<FieldNames<ArgumentFields, OutputFields>>,
     entity: Entity,
     managed: Partial<Args>,
+  ): string | undefined;
+  /**
+   * Returns what previews and refreshes should warn of, because it ends at a time. Default: nothing ends.
+   *
+   * @param now the time of the service, as far as its responses have told it
+   * @param generation that of the rotation which an object takes part in, as a preview knows it
+   */
+  ending?(
+    known: Known<FieldNames<ArgumentFields, OutputFields>>,
+    managed: Partial<Args>,
     now: number,
+    generation?: unknown,
   ): string | undefined;
   readonly behavior: Behavior<Entity, Create, Update, FieldNames<ArgumentFields, OutputFields>>;
 }
@@ -245,7 +256,7 @@ interface Rule<Args extends object> {
    */
   broken(
     args: Partial<Args>,
-    planned?: { readonly now: number; readonly isCreation: boolean },
+    planned?: { readonly now: number; readonly isNew: boolean; readonly isCreation: boolean },
   ): string | undefined;
 }
 

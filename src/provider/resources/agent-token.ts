@@ -185,12 +185,16 @@ export class AgentToken extends CustomResource {
       {
         isDoubt: true,
         arguments: ["expiresAt"],
-        broken: ({ expiresAt }, planned) => planned && endingSoon(expiresAt, planned.now),
+        broken: ({ expiresAt }, planned) => (planned?.isNew ? endingSoon(expiresAt, planned.now) : undefined),
       },
     ],
-    noticed: (_, { expires_at }, { expiresIn }, now) => {
-      const words = endingSoon(expires_at, now, expiresIn);
-      return words && `its expiry ${words}`;
+    ending: ({ expiresAt }, { expiresIn, triggers }, now, generation) => {
+      const isRotated = generation !== undefined;
+      // The one before is there for agents that don't have the newest yet.
+      if (isRotated && generation !== (Object(triggers).generation ?? 1)) return undefined;
+      const words = endingSoon(expiresAt, now, expiresIn, isRotated ? Number.POSITIVE_INFINITY : SOON_MS);
+      const advice = isRotated ? " Raise `generation`, and give agents the new token before." : "";
+      return words && `its expiry ${words}${advice}`;
     },
     review: {
       usedBy: "agents",
@@ -240,9 +244,21 @@ export class AgentToken extends CustomResource {
     },
     behavior: {
       ...inParent((client) => client.agentTokens),
-      create: ({ client, now }, { parent }, { expires_in: days, ...body }, options) => {
-        const at = days !== undefined && { expires_at: new Date(now() + days * DAY_MS).toISOString() };
-        return client.agentTokens.create(parent, { ...body, ...at }, options);
+      create: async ({ client, now, status }, { parent }, { expires_in: days, ...body }, options) => {
+        const here = now();
+        const isTold = client.serviceClock.isTold;
+        const at = days === undefined ? body.expires_at : new Date(here + days * DAY_MS).toISOString();
+        try {
+          return await client.agentTokens.create(parent, { ...body, ...(at && { expires_at: at }) }, options);
+        } catch (error) {
+          if (at !== undefined && !isTold && error instanceof Error && status(error) === 422) {
+            const theirs = client.serviceClock.isTold
+              ? `the API's ${new Date(now()).toISOString()}`
+              : "no response told the API's";
+            error.message += ` The token was to expire at ${at}: this machine's clock showed ${new Date(here).toISOString()}, and ${theirs}.`;
+          }
+          throw error;
+        }
       },
     },
   } satisfies Kind<AgentTokenArgs, AgentToken, AnyAgentToken, TokenCreate, api.AgentTokenUpdate>;
@@ -303,13 +319,18 @@ function instantOf(time: unknown): number | undefined {
   return typeof time === "string" ? Date.parse(time) : undefined;
 }
 
-/** Says that a token has expired or soon will: in 14 days, but not before the last quarter of the days that it lives. */
-function endingSoon(expiresAt: unknown, now: number, days = Number.POSITIVE_INFINITY): string | undefined {
+/** Says that a token has expired or soon will, but not before the last quarter of the days that it lives. */
+function endingSoon(
+  expiresAt: unknown,
+  now: number,
+  days = Number.POSITIVE_INFINITY,
+  soon = SOON_MS,
+): string | undefined {
   const at = Number(instantOf(expiresAt));
   if (at <= now) return `is ${expiresAt} and has expired: no agent can start or reconnect with the token.`;
-  return at < now + Math.min(SOON_MS, (days * DAY_MS) / 4)
-    ? `is ${expiresAt}, at most 14 days ahead: from then on, no agent can start or reconnect with the token.`
-    : undefined;
+  if (!(at < now + Math.min(soon, (days * DAY_MS) / 4))) return undefined;
+  const ahead = Math.ceil((at - now) / DAY_MS);
+  return `is ${expiresAt}, at most ${Math.max(ahead, 14)} days ahead: from then on, no agent can start or reconnect with the token.`;
 }
 
 /** A new token, and the days until it expires in place of the time. */

@@ -136,9 +136,9 @@ export class RotatingAgentToken extends ComponentResource {
     this.expiresAt = newest.expiresAt;
     this.previousExpiresAt = previous?.expiresAt ?? output(undefined);
     // In a preview, an apply runs only for a time that is known, and the time of an existing token is.
-    output([previous?.createdAt, newest.expiresAt, expiresIn]).apply(([since, end, days]) => {
-      for (const warning of [tooSoon(since, days), lastQuarter(generation, end, days)])
-        if (warning !== undefined) void log.warn(`RotatingAgentToken ${JSON.stringify(name)}: ${warning}`);
+    output([previous?.createdAt, expiresIn]).apply(([since, days]) => {
+      const warning = tooSoon(since, days);
+      if (warning !== undefined) void log.warn(`RotatingAgentToken ${JSON.stringify(name)}: ${warning}`);
     });
     // The secrets stay in one place of the state: with the tokens.
     this.registerOutputs({ tokenId: this.tokenId, previousTokenId: this.previousTokenId, generation });
@@ -154,15 +154,6 @@ function tooSoon(since: unknown, days: unknown): string | undefined {
   return (
     `expiresIn is ${days}, and the token of the generation before is in use for ${Math.floor(age)} days already. At this pace, ` +
     "a token expires before its successor's turn. Give more days, or rotate more often."
-  );
-}
-
-function lastQuarter(generation: number, end: unknown, days: unknown): string | undefined {
-  const left = typeof end === "string" ? Date.parse(end) - Date.now() : Number.NaN;
-  if (typeof days !== "number" || !(left < (days * DAY_MS) / 4)) return undefined;
-  return (
-    `the token of generation ${generation} ${left > 0 ? "expires" : "expired"} at ${end}. No agent can start or reconnect ` +
-    "with it from then on: raise `generation`, and give agents the new token before."
   );
 }
 

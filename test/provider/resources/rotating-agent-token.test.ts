@@ -102,22 +102,6 @@ describe.each([
     },
   );
 
-  test.each([
-    [4, true],
-    [3, false],
-  ])("announces the end of the newest token in the last quarter of %d days", async (expiresIn, warns) => {
-    const warned = vi.spyOn(pulumi.log, "warn").mockResolvedValue();
-    await declared(
-      new RotatingAgentToken("soon", { clusterId, description: "Farm", generation: 1, expiresIn }),
-    );
-    await Reflect.get(pulumi.runtime, "waitForRPCs")();
-    const own = warned.mock.calls.map(([text]) => text).filter((text) => text.includes("expires"));
-    warned.mockRestore();
-    expect(own).toEqual(
-      warns ? [expect.stringMatching(/"soon": .*generation 1 expires at 20.*raise `generation`/s)] : [],
-    );
-  });
-
   test("keeps what it is given as initialTriggers with the first token, as long as that exists", async () => {
     const initialTriggers = { rotated: "2026" };
     const triggersAt = async (generation: number) => {

@@ -60,7 +60,8 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
   // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
   const names = [...namesAmong(secretNames).union(new Set(secretArguments(kind)))];
   const named = isUnknown(secretNames) ? secretNames : names.length > 0 ? names : undefined;
-  const checked = { kind, organization, import: request.import, secretNames: named, args };
+  const generation = request.rotation?.generation;
+  const checked = { kind, organization, import: request.import, secretNames: named, generation, args };
   session.entries.noteCheck(checked, isNew ? undefined : old, argumentsOfPaths(request.ignores));
   if (offline) session.reporter.warnOfAll(OFFLINE);
   warnOfLeftOutGeneration(session, request);
@@ -144,7 +145,7 @@ function doubtsIn(request: CheckRequest, args: Arguments, now: number): string[]
 }
 
 function plannedBy({ isNew, import: name }: CheckRequest, now: number) {
-  return { now, isCreation: isNew && name === undefined };
+  return { now, isNew, isCreation: isNew && name === undefined };
 }
 
 async function findInApi(
@@ -183,9 +184,9 @@ async function withImported(
 }
 
 /** Refuses an earlier generation: its token is revoked, and nothing brings its secret back. */
-function generationGoesBack({ rotation, oldGeneration, old }: CheckRequest): Problem[] {
+function generationGoesBack({ rotation, old }: CheckRequest): Problem[] {
   // After a refresh of the dynamic backend, only the generation of the token itself is known.
-  const before = oldGeneration ?? generationIn(old.args);
+  const before = old.generation ?? generationIn(old.args);
   if (rotation === undefined || typeof before !== "number" || rotation.generation >= before) return [];
   const text =
     `RotatingAgentToken ${JSON.stringify(rotation.of)}: generation goes back from ${before} to ${rotation.generation}. ` +
@@ -199,13 +200,13 @@ function generationGoesBack({ rotation, oldGeneration, old }: CheckRequest): Pro
  * only, and the token of the generation before exists already.
  */
 function warnOfLeftOutGeneration({ run, reporter }: Session, request: CheckRequest): void {
-  const { rotation, given, old, oldGeneration, isNew } = request;
+  const { rotation, given, old, isNew } = request;
   const own = generationIn(given);
   if (rotation === undefined || isNew || own === undefined || own === generationIn(old.args)) return;
   const { of, generation, previous } = rotation;
   const isMadeNow = isUnknown(previous) || run.some(previous, ({ written }) => written === "created");
   const isLeap = own !== generation || isMadeNow;
-  const wasNewest = oldGeneration === undefined ? isLeap : oldGeneration === (generationIn(old.args) ?? 1);
+  const wasNewest = old.generation === undefined ? isLeap : old.generation === (generationIn(old.args) ?? 1);
   if (!wasNewest) return;
   const why = isLeap ? "both tokens in one deployment" : "the newest token that was deployed";
   reporter.warnOfAll(

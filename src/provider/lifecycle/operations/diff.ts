@@ -63,6 +63,8 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
       session.reporter.inform(
         `${kind.name}.${name}: the program no longer has it, so nothing is sent and the ${kind.words.noun} ${id} keeps its value`,
       );
+    const ending = kind.ending?.(state.outputs, inputs.args, session.service.time(), inputs.generation);
+    if (ending !== undefined) session.reporter.warn(ending);
     const reset = planned.names.size > 0 ? resetWarning(request) : undefined;
     if (reset !== undefined) session.reporter.warnOnce(reset);
   }

@@ -67,11 +67,13 @@ async function refresh(session: Session, ref: StateRef, waits: () => void): Prom
   const entity = search.found;
   if (entity !== undefined) {
     session.service.noteFound(originIn(state));
-    const noticed = kind.noticed?.(state.outputs, entity, state.args, session.service.time());
-    if (noticed !== undefined) session.reporter.warn(noticed);
-    const elsewhere = changeElsewhere(state, decode(kind, entity));
-    if (elsewhere !== undefined) session.reporter.warn(elsewhere);
     const { inputs, outs } = observed(ref, entity);
+    for (const warning of [
+      kind.noticed?.(state.outputs, entity, state.args),
+      kind.ending?.(outs, state.args, session.service.time()),
+      changeElsewhere(state, decode(kind, entity)),
+    ])
+      if (warning !== undefined) session.reporter.warn(warning);
     return { inputs, outs: isExternal(state) ? outs : await withMarks(session.service, kind, outs) };
   }
   const successor = search.missing === "in its list" ? await addedAgain(session.service, ref) : undefined;

@@ -35,6 +35,8 @@ export interface Inputs {
   readonly import: unknown;
   /** Names of the arguments that are secret. Not a list: the program didn't say. */
   readonly secretNames: unknown;
+  /** That of the rotation which a token takes part in. */
+  readonly generation?: unknown;
   readonly args: Arguments;
 }
 
@@ -44,6 +46,7 @@ export function inputsIn(kind: AnyKind, properties: Properties): Inputs {
     organization: properties[ORGANIZATION],
     import: properties[IMPORT],
     secretNames: properties[SECRETS],
+    generation: properties[ROTATION],
     args: argumentsIn(kind, properties),
   };
 }
@@ -158,7 +161,6 @@ export interface CheckRequest extends Pick<Inputs, "kind" | "import" | "secretNa
   readonly deletesFirst: boolean;
   readonly importsOfOthers: Readonly<Properties>;
   readonly rotation: ReturnType<typeof rotationIn>;
-  readonly oldGeneration: unknown;
 }
 
 export function checkRequest(kind: AnyKind, olds: Properties, news: Properties): CheckRequest {
@@ -180,7 +182,6 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties):
     deletesFirst: news[DELETES_FIRST] === true,
     importsOfOthers: Object(reveal(news[IMPORTS_OF_OTHERS])),
     rotation: rotationIn(news[ROTATION]),
-    oldGeneration: olds[ROTATION],
   };
 }
 

@@ -198,29 +198,65 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
       );
     });
 
+    test("that the API refuses before a response has told its time is refused with both clocks", async () => {
+      const local = { now: () => clock.now() - 3 * DAY, sleep: (time: number) => clock.sleep(time) };
+      const here = new ResourceOfProgram(backend, emulator, "AgentToken", local);
+      const { accessTokens } = emulator.organizationData;
+      const known = accessTokens.find("token", emulator.accessToken);
+      // Responses of a cache tell no time.
+      const cached = { times: 5, action: { body: [], headers: { Age: "5" } } };
+      emulator.fault({ ...cached, operation: "accessToken.get", action: { ...cached.action, body: known } });
+      emulator.fault({ ...cached, operation: "agentTokens.list" });
+      await expect(here.up({ ...args(), expiresIn: 2 })).rejects.toThrow(
+        /422.*this machine's clock showed 2029-12-29T00:.*, and the API's 2030-01-01T00:/,
+      );
+    });
+
     test("that ends within 14 days, or has ended, is a warning of each preview and refresh", async () => {
       const it = resource("AgentToken");
       const stated = { ...args(), expiresAt: at(10 * DAY) };
       const made = await it.up(stated);
-      const short = await it.up({ ...args(), description: "short", expiresIn: 4 });
+      const days = { ...args(), description: "short", expiresIn: 4 };
+      const short = await it.up(days);
       expect(it.said.splice(0)).toEqual([
         expect.stringContaining(`is ${at(10 * DAY)}, at most 14 days ahead`),
       ]);
       const warnings = async () => {
         await it.preview(stated, made);
         await it.refresh(made);
+        await it.preview(days, short);
         await it.refresh(short);
         return it.said.splice(0);
       };
       const soon = expect.stringContaining("at most 14 days ahead: from then on, no agent can start");
       expect(await warnings()).toEqual([soon, soon]);
       await clock.sleep(3.5 * DAY);
-      expect(await warnings()).toEqual([soon, soon, soon]);
+      expect(await warnings()).toEqual([soon, soon, soon, soon]);
       await clock.sleep(7 * DAY);
       const expired = expect.stringContaining(
         "and has expired: no agent can start or reconnect with the token",
       );
-      expect(await warnings()).toEqual([expired, expired, expired]);
+      expect(await warnings()).toEqual([expired, expired, expired, expired]);
+    });
+
+    test("of a rotation is announced in the last quarter of its days, the newest by previews", async () => {
+      const it = resource("AgentToken");
+      const of = (generation: number) => ({
+        ...{ ...args(), expiresIn: 100, triggers: { generation: 2 } },
+        __rotation: { of: "farm", generation },
+      });
+      const made = await it.up(of(2));
+      const saidOf = async (generation: number) => {
+        await it.preview(of(generation), made);
+        return it.said.splice(0);
+      };
+      await clock.sleep(74 * DAY);
+      expect(await saidOf(2)).toEqual([]);
+      await clock.sleep(2 * DAY);
+      expect(await saidOf(2)).toEqual([
+        expect.stringMatching(/its expiry is 2030-04-11.*, at most 24 days ahead: .* Raise `generation`/),
+      ]);
+      expect(await saidOf(3)).toEqual([]);
     });
   });
 
