@@ -15,6 +15,7 @@ const OF_ONE_KIND = {
   "outputs.lostWhenReplaced": "Queue: what an argument may lose, a queue's hosted agents are as an output",
   view: "ClusterDefaultQueue: a default queue is a property of its cluster",
   "words.full": "Suite: the word alone says nothing about tests",
+  ending: "AgentToken: no other object ends at a time of its own",
   change: "Pipeline: what archives it, or moves its slug, depends on several arguments",
   otherNames: "Pipeline: its arguments have other names in Terraform",
   "unique.derived.form": "Pipeline: the service makes the slug of the name",
