@@ -11,6 +11,9 @@ import { run } from "./program.js";
 // in the middle of its work. Exit codes below 2 say that everything was printed.
 let isDelivered = true;
 process.stdout.on("error", (error) => {
+  // Error output-unwritable: The disk is full, or the reader of the output stopped early, as `head` does. The command
+  // did its work.
+  // Fix: Make room, or read the output to its end, and run the command again if you need what it printed.
   if (isDelivered) note(`buildpipeline: Standard output cannot be written: ${messageOf(error)}.`);
   isDelivered = false;
 });

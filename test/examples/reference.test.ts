@@ -9,7 +9,7 @@ import { clientParts } from "../../tools/generate/client-pages.js";
 import { commandParts } from "../../tools/generate/commands-page.js";
 import { agreement, conformancePage } from "../../tools/generate/conformance-page.js";
 import { withParts } from "../../tools/generate/markdown.js";
-import { messageParts, readCatalog } from "../../tools/generate/messages.js";
+import { messageParts, readMessages } from "../../tools/generate/messages.js";
 import { programParts } from "../../tools/generate/program-pages.js";
 import { pageOf, resourcePages } from "../../tools/generate/resource-pages.js";
 import { schemaOf } from "../../tools/generate/schema.js";
@@ -21,7 +21,6 @@ import { optionsOf, problemsOf } from "./compiler.js";
 import { described, quickstart } from "./described.js";
 import { fencedBlocks } from "./documents.js";
 
-const catalog = readCatalog(CHECKOUT);
 const manifest = readJson("package.json");
 const outside = {
   recorded: readEvidence(),
@@ -46,7 +45,7 @@ async function commands(): Promise<Command[]> {
 async function make(): Promise<Map<string, string>> {
   const parts = {
     ...programParts(described, clientSide.operations),
-    ...clientParts(described, clientSide.operations, messageParts(catalog)),
+    ...clientParts(described, clientSide.operations, messageParts(CHECKOUT)),
     commands: commandParts(await commands()),
   };
   const written = Object.entries(parts).map(([name, generated]): [string, string] => {
@@ -124,6 +123,25 @@ describe("What is made from the code", () => {
       .map((file) => `docs/reference/${file}`);
     expect([...made.keys()].sort()).toEqual(["plugin/schema.json", "llms.txt", ...pages].sort());
     expect([...files].sort()).toEqual([...made.keys()].sort());
+  });
+});
+
+describe("The messages that the source explains", () => {
+  const messages = readMessages(CHECKOUT);
+
+  test("have a code each", () => {
+    const codes = messages.map(({ code }) => code);
+    expect(codes).toEqual([...new Set(codes)]);
+  });
+
+  test("are quoted by a test each", () => {
+    const tests = globSync("test/**/*.{ts,snap}", { cwd: CHECKOUT }).map((file) => read(file));
+    const isQuoted = (words: readonly string[]) =>
+      words.some((_, at) => {
+        const part = words.slice(at, at + 4).join(" ");
+        return (part.split(" ").length === 4 || at === 0) && tests.some((text) => text.includes(part));
+      });
+    expect(messages.filter(({ parts }) => !parts.some(isQuoted))).toEqual([]);
   });
 });
 

@@ -73,7 +73,6 @@ export const scripts = {
           "--update",
           "--project=fast",
           "test/examples/reference.test.ts",
-          "test/examples/error-messages.test.ts",
           "test/provider/lifecycle/whole-messages.test.ts",
         ),
       ],

@@ -7,7 +7,7 @@ import type { Declared } from "./source.js";
 export function clientParts(
   { source }: Description,
   operations: readonly Operation[],
-  messages: Readonly<Record<"causes" | "messages", string[]>>,
+  messages: Readonly<Record<"messages", string[]>>,
 ): Record<"client" | "errors", Record<string, string[]>> {
   const exported = [...source.exportsOf("src/client/index.ts")];
   const declared = (name: string): Declared => {

@@ -1,76 +1,57 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
 import { table } from "./markdown.js";
 
-/** A message that users see, as messages.yaml describes it. */
+/** A message whose cause or fix is more than its text says. Comments above it declare them, and its code. */
 export interface Message {
-  readonly says: readonly string[];
-  readonly parts?: readonly string[];
-  readonly level?: "warning" | "status";
+  readonly code: string;
+  /** The parts of its text that don't vary, as words, the longest part first. */
+  readonly parts: readonly (readonly string[])[];
   readonly cause: string;
   readonly fix: string;
 }
 
-interface Group {
-  readonly title: string;
-  /** Words by which a reader finds the group: each is in one of its rows. */
-  readonly find: readonly string[];
-  readonly about?: string;
-  readonly messages: readonly Message[];
+/** The lines `// Error <code>: <cause>` (or `// Warning …`) and `// Fix: <fix>`. */
+const DECLARED =
+  /^ *[?:]? *\/\/ (?<level>Error|Warning) (?<code>[\w-]+): (?<cause>.+(?:\n *\/\/ (?!Fix: ).+)*)\n *\/\/ Fix: (?<fix>.+(?:\n *\/\/ .+)*)\n/gm;
+const TEXT = /"(?:[^"\\\n]|\\.)+ (?:[^"\\\n]|\\.)+ (?:[^"\\\n]|\\.)+"|`(?:[^`\\]|\\.)+`/;
+const BETWEEN = /\$\{(?:[^{}]|\{[^{}]*\})*\}[^\w`$]*|[.,;:]* \(|[.;:] |[.;:]$|^\W+ |, (?=.{50})|\),? /;
+const MOST_WORDS = 9;
+
+/** Lists the messages that the source declares, by code. */
+export function readMessages(checkout: string): Message[] {
+  const declared = globSync("src/**/*.ts", { cwd: checkout }).flatMap((file) => {
+    const source = readFileSync(join(checkout, file), "utf8");
+    return [...source.matchAll(DECLARED)].map(({ 0: comment, index, groups = {} }): Message => {
+      const { code = "", level, cause = "", fix = "" } = groups;
+      const [text = ""] = TEXT.exec(source.slice(index + comment.length)) ?? [];
+      const parts = text.slice(1, -1).replaceAll("\\`", "`").split(BETWEEN);
+      return {
+        code,
+        parts: parts.map((part) => part.trim().split(" ")).sort((one, other) => other.length - one.length),
+        cause: `${level === "Warning" ? "Warning. " : ""}${joined(cause)}`,
+        fix: joined(fix),
+      };
+    });
+  });
+  return declared.sort((one, other) => one.code.localeCompare(other.code));
 }
 
-interface Catalog {
-  /** Messages of previews and deployments, by symptom. */
-  readonly symptoms: readonly Group[];
-  /** Messages of functions, client and commands. */
-  readonly others: readonly Group[];
-}
-
-/** Reads the catalog of messages. */
-export function readCatalog(checkout: string): Catalog {
-  return parse(readFileSync(join(checkout, "tools", "generate", "messages.yaml"), "utf8"));
-}
-
-/** Lists every message of a catalog. */
-export function messagesOf({ symptoms, others }: Catalog): Message[] {
-  return [...symptoms, ...others].flatMap(({ messages }) => messages);
-}
-
-/** Returns the parts of the error reference: an index of the causes, and every message, first of previews and deployments. */
-export function messageParts({ symptoms, others }: Catalog): Record<"causes" | "messages", string[]> {
-  const groups = [...symptoms, ...others];
-  const rows = groups.map(({ title, find }) => [
-    `[${title}](#${title
-      .toLowerCase()
-      .replaceAll(/[^a-z -]/g, "")
-      .replaceAll(" ", "-")})`,
-    find.map(code).join(", "),
+/** Returns the table of the error reference. */
+export function messageParts(checkout: string): Record<"messages", string[]> {
+  const rows = readMessages(checkout).map(({ code, parts: [says = []], cause, fix }) => [
+    `\`${code}\``,
+    quoted(says.slice(0, MOST_WORDS).join(" ")),
+    cause,
+    fix,
   ]);
-  return {
-    causes: [table(["cause", "words of its messages"], rows)],
-    messages: groups.flatMap(groupSections),
-  };
+  return { messages: [table(["code", "words of the message", "cause", "fix"], rows)] };
 }
 
-function groupSections({ title, about, messages }: Group): string[] {
-  return [`### ${title}`, ...(about === undefined ? [] : [about]), messageTable(messages)];
+function joined(comment: string): string {
+  return comment.replaceAll(/\n *\/\//g, "");
 }
 
-function messageTable(messages: readonly Message[]): string {
-  return table(
-    ["message", "cause", "fix"],
-    // A report of progress that asks for nothing explains itself.
-    messages
-      .filter(({ level, fix }) => level !== "status" || !fix.startsWith("Nothing to do"))
-      .map(({ says, level, cause, fix }) => [
-        says.map(code).join(", "),
-        level === "warning" ? `Warning. ${cause}` : cause,
-        fix,
-      ]),
-  );
-}
-
-function code(text: string): string {
+function quoted(text: string): string {
   return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

@@ -167,6 +167,8 @@ export async function listReadable(
       );
     }
     if (requires === "newer API" && error.status === 403)
+      // Warning list-unread: The API refuses a list to the access token, so objects may be missing from the result.
+      // Fix: Use an access token that may read the list, or leave the type out with `--except`.
       return `Not all read: ${name}, because the API refuses a list of ${words.noun}s to this access token.`;
     if (requires === undefined) throw error;
     return `The API refuses the list of ${words.noun}s, which need ${withArticle(requires)}. None were checked.`;

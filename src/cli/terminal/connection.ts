@@ -38,6 +38,9 @@ export async function connected<Result>(
   const settings = await findSettings(stack, directory, environment);
   if (settings.problem !== undefined) {
     note(
+      // Warning configuration-unread: No stack is selected, or `pulumi config` failed, so the command uses the settings
+      // of the environment.
+      // Fix: Select a stack, or set the variables of the environment.
       `The stack's configuration cannot be read (${settings.problem}); the environment's settings are used.`,
     );
   }
@@ -86,6 +89,8 @@ export class Waits {
 
   readonly onEvent = (event: ClientEvent): void => {
     if (event.type === "retry" && event.reason === "timeout")
+      // Warning no-response: A command waits for a response that doesn't come, and sends the request again.
+      // Fix: Nothing to do. If the command fails in the end, check `baseUrl`, the proxy and the firewall.
       note(`No response to ${event.method} ${event.path}. Trying again.`);
     this.#waits.report(event);
   };

@@ -117,6 +117,9 @@ function permissionAdvice(
 ) {
   if (missing !== undefined)
     return `Missing scope: ${missing}. Give the access token this scope, or use one that has it.`;
+  // Error permission-missing: Status 403 that names no scope: the user of the token lacks a permission, the address of
+  // this machine is not allowed, or the organization requires single sign-on.
+  // Fix: Read what the API says, and check what the message lists.
   if (holds !== undefined) return `The access token has the scope ${holds}: check ${OTHER_CAUSES}.`;
   if (needed === undefined) return "Check what the access token's user may do in this organization.";
   return `Check that the access token has the scope ${needed}, ${OTHER_CAUSES}.`;
@@ -146,16 +149,23 @@ function refusedValueAdvice(details: ApiErrorDetails): string {
   if (method !== "DELETE" && /^(?:validation failed)?\W*$/i.test(serviceMessage))
     return "The response names no reason: compare what was sent with the API's documentation.";
   if (method !== "DELETE") return "Correct the fields that the response names, then try again.";
+  // Error deletion-prevented: Status 422: the API refuses a deletion, for example of a queue with connected agents.
+  // Fix: Remove what prevents it. `buildpipeline drain` empties a queue; then stop its agents.
   const advice = "Remove what the response names, then try again.";
   if (!/\/queues\/[^/]+$/.test(path)) return advice;
   return `${advice} If agents are connected to the queue, empty it with \`buildpipeline drain\`, and stop the agents.`;
 }
 
 function passingAdvice({ retryAfter }: ApiErrorDetails): string {
+  // Error busy: Status 423 or 425, or 422 with words such as "busy" or "locked": another request has the object. The
+  // client repeated its own a few times.
+  // Fix: Run the command again, after the time that the message names.
   return `The service refuses this only for now, and changed nothing. Try again ${later(retryAfter)}.`;
 }
 
 function troubleAdvice({ method, retryAfter }: ApiErrorDetails): string {
+  // Error service-problem: Status 408 or 500 to 599, also after the client repeated what is safe to repeat.
+  // Fix: If the request was a change, look on Buildkite whether it was made. Then try again.
   if (method === "GET") return `The service has a problem. Try again ${later(retryAfter)}.`;
   const asked = retryAfter ? ` It asks to wait ${retryAfter} seconds.` : "";
   return `The service has a problem. Check whether the change was made before you try again.${asked}`;
@@ -191,6 +201,8 @@ export class RateLimitError extends ApiError {
         : ` A call waits no longer than ${longest / 1000} seconds for limits (maxRateLimitWaitMs).`;
     super(
       details,
+      // Error rate-limit: The rate limit allowed no request for 15 minutes, so nothing was sent.
+      // Fix: Run the command again later. Other clients use the same token or organization.
       `Nothing was carried out. Try again in ${reset} seconds, with fewer requests at a time.${patience}`,
     );
     this.scope = scope;
@@ -238,6 +250,9 @@ const BY_STATUS: Readonly<Record<number, new (details: ApiErrorDetails, advice: 
 
 /** What to do after a status, where the rest of the response doesn't matter. */
 const ADVICE: Readonly<Record<number, string | ((details: ApiErrorDetails) => string)>> = {
+  // Error bad-request: Status 400: the request is impossible in the object's present state. For example, only a
+  // connected agent can be stopped.
+  // Fix: Correct the request.
   400: "Correct the request. The same request fails again.",
   401: "Check the access token (BUILDPIPELINE_ACCESS_TOKEN, or buildpipeline:accessToken): it is mistyped, revoked, or for another service.",
   404: "Check the ids, the organization and the access token: the service answers the same when a permission is missing.",

@@ -15,10 +15,14 @@ export interface RequestDetails {
 }
 
 function deliveryAdvice({ method, outcome }: RequestDetails): string {
+  // Error not-delivered: The connection failed. The message says whether the API may have carried out the request.
+  // Fix: Check `baseUrl`, proxy, certificate and firewall.
   if (outcome === "not sent") return "The request did not reach the service.";
   return method === "GET"
     ? "Nothing was changed."
-    : "The request may have been carried out: check the service before you repeat it.";
+    : // Error perhaps-carried-out: The response to an update or a deletion was lost.
+      // Fix: Run `pulumi up --refresh`, which doesn't repeat finished changes.
+      "The request may have been carried out: check the service before you repeat it.";
 }
 
 abstract class TransmissionError extends BuildPipelineError {

@@ -120,6 +120,9 @@ export async function resourcesInStack(
 ): Promise<KnownResource[] | undefined> {
   const { directory, files } = project;
   const isUnknown = backendOf(project) !== undefined && !files.has(IMPORT_FILE);
+  // Error program-unknown: The folder has a program, and neither a stack nor `import.json` shows what it declares.
+  // `adopt` would write it twice.
+  // Fix: Select the stack that owns the resources, and run the command again.
   const refusal = "so what the program declares already is not known. Nothing was written.";
   try {
     const { resources } = await stateOf({ directory, stack });
@@ -141,6 +144,8 @@ export async function resourcesInStack(
           `\`pulumi stack select ${shellWord(stacks[0] ?? "production")}\`, or pass --stack.`,
       );
     }
+    // Warning stack-unread: `adopt` couldn't export the stack, so it compares with `import.json` alone.
+    // Fix: Select the stack, and run the command again.
     note(`The stack could not be read (${error.message}), so everything in import.json counts as imported.`);
     return undefined;
   }

@@ -319,5 +319,7 @@ function plainValue(value: unknown): Value {
   if (typeof value === "object" && value !== null)
     return new ValueMap(Object.entries(value).map(([name, one]) => [name, plainValue(one)]));
   if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return value;
+  // Error no-form-in-program: A value has a type that the program writer doesn't know. This is a bug.
+  // Fix: Report it with the object's type.
   throw new Error(`There is no way to write ${typeof value} into a program.`);
 }

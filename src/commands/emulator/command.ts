@@ -134,6 +134,8 @@ async function readProbe(file: string): Promise<NonNullable<EmulatorOptions["lik
   try {
     return probed.parse(await readJson(file));
   } catch (cause) {
+    // Error probe-unknown: `emulator --like` was given another file, or one of another version of this package.
+    // Fix: Run `buildpipeline probe --json` with this version, and pass its output.
     throw new Error(`--like ${file} is not a file that \`buildpipeline probe --json\` wrote.`, { cause });
   }
 }

@@ -78,6 +78,8 @@ function printFound(found: readonly FoundResource[], inState: number): void {
   for (const { type, name, id, differences, sends = [] } of found) {
     note(`${type.slice(type.lastIndexOf(":") + 1)} ${JSON.stringify(name)} is ${id}.`);
     for (const difference of differences) note(`  ${difference}`);
+    // Error secret-unread: `import` or `recover` wrote a secret into the state, whose value nobody can read.
+    // Fix: Check that the program has the value that jobs need, and deploy.
     for (const argument of sends)
       note(`  ${argument}: the API doesn't return it, so the next deployment sends what the program has.`);
   }

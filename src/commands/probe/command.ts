@@ -67,6 +67,9 @@ async function run(flags: {
   if (flags.clean) {
     const { ledgers, left, marked } = await cleanUp(connection, directory, { onWait });
     note(ledgers === 0 ? "No file of a probe is in this directory." : `Probes cleaned up: ${ledgers}.`);
+    // Warning not-of-a-probe: The object's name begins like those of a probe, but no file in this directory has its
+    // random number.
+    // Fix: Run the command where the probe ran, or delete the object yourself if it is yours.
     for (const object of marked)
       note(`Left alone, because no file here proves that a probe made it: ${object}`);
     return reportLeft(left);

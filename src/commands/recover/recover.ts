@@ -81,6 +81,8 @@ function requireEqual(found: readonly FoundResource[]): void {
   const first = found.find(({ differences }) => differences.length > 0);
   if (first === undefined) return;
   throw new Error(
+    // Error creation-differs: `recover --yes` found an object that differs from the program, so it may be another's.
+    // Fix: If it is the stack's, import it with `buildpipeline import`.
     `${first.id} differs from what the interrupted deployment sent for ${first.name} (${first.differences.join("; ")}), ` +
       "so it may be another's.",
   );

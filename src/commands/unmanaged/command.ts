@@ -69,6 +69,8 @@ function printExceptions({ unproven, elsewhere }: Ownership): void {
   if (elsewhere.length > 0) {
     const organizations = new Set(elsewhere.map(({ properties }) => String(properties.organization)));
     note(
+      // Warning not-compared: The stack exports contain resources of other organizations.
+      // Fix: Run the command with the settings of that organization.
       `Not compared: ${counted(elsewhere.length, "resource")} in other organizations (${[...organizations].join(", ")}).`,
     );
   }

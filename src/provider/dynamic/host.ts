@@ -24,6 +24,8 @@ import { type ChangeRequest, checkRequest, inputsIn, stateIn } from "../lifecycl
  */
 export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties, Properties> {
   #session = (): Session => {
+    // Error not-configured: The engine called the provider before it sent the configuration. This is a bug.
+    // Fix: Run the command again. If the error persists, report it with the command and the versions of `pulumi about`.
     throw new Error("The provider was not configured.");
   };
 

@@ -28,6 +28,8 @@ export function provider(name: string): KindProvider {
   const kind = kinds.get(name);
   if (kind !== undefined) return new KindProvider(kind, sessions);
   throw plainError(
+    // Error kind-unknown: A newer version of this package deployed the stack, or a type is mistyped in `pulumi import`.
+    // Fix: Install that version, or use the type that the message suggests.
     `This version of pulumi-buildpipeline does not know the kind ${name}. Install the version that deployed it.`,
   );
 }

@@ -52,6 +52,8 @@ export const getAgent = getFunction<GetAgentArgs, GetAgentResult>(
       nouns: "agents",
       all: "getAgents()",
       idOf: ({ id }) => id,
+      // Error agent-disconnected: The list of agents has connected agents only.
+      // Fix: Give the agent's id.
       hint: "One that is not connected can be looked up by its id only.",
     });
     return { ...readAgentResult(found), organization };

@@ -78,6 +78,8 @@ function halfIn(text: string): TextProblem | undefined {
   if (text.isWellFormed()) return undefined;
   const whole = [...text].findIndex((character) => !character.isWellFormed());
   return {
+    // Error half-character: A text was cut by its length, which may leave half of an emoji or of a rare character.
+    // Fix: Cut it between characters.
     words: `has half a character after ${whole} whole ones`,
     fix: 'Cut a text between characters: [...text].slice(0, length).join("")',
   };
@@ -103,6 +105,9 @@ function lost(value: unknown): TextProblem | undefined {
 }
 
 function withoutForm(what: string, type: string): TextProblem {
+  // Error value-without-form: A value within an argument that takes any value would become an empty map or another
+  // value on its way to Pulumi's engine, so that its changes go unseen.
+  // Fix: Write the value as the message says.
   return { words: `is ${what}, which has no form in Pulumi's state`, fix: `Write ${WRITTEN_AS[type]}` };
 }
 

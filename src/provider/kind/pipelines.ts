@@ -209,6 +209,9 @@ async function lastBuild({ client }: Context, { id, known: { slug } }: Address<"
 }
 
 function absent(keys: readonly string[]): string {
+  // Warning setting-not-returned: The API accepted a setting and doesn't return it, so the pipeline's source provider
+  // probably has no such setting.
+  // Fix: Remove the setting.
   return `the API doesn't return ${keys.join(", ")} of providerSettings: its source provider may not know that.`;
 }
 

@@ -145,7 +145,9 @@ export function doubtOfSettings(settings: Settings<unknown>): string | undefined
     const [near] = KNOWN.includes(key) ? [] : similarNames(key, KNOWN, 1);
     return near === undefined
       ? []
-      : [`has ${key}, which is no setting that Buildkite documents. Did you mean ${near}?`];
+      : // Warning setting-undocumented: Buildkite ignores the setting, or the filter matches nothing.
+        // Fix: Write it as the message says.
+        [`has ${key}, which is no setting that Buildkite documents. Did you mean ${near}?`];
   });
   const found = [
     ...mistyped,

@@ -160,6 +160,9 @@ class Reader {
       if (known.includes(name) || !isLiteral(name)) continue;
       const near = nearestName(name, known);
       const hint = near === undefined ? "" : `. Did you mean ${near}?`;
+      // Warning steps-undocumented: Steps have a form that Buildkite doesn't document. It rejects most such steps at an
+      // upload.
+      // Fix: Correct the steps at the place that the message names.
       this.remark([...path, name], `is no property of a ${type} step${hint}`);
     }
     if (step.concurrency != null && step.concurrency_group == null)
@@ -216,6 +219,10 @@ function judged(
   if (output !== "id" && isUuid(value)) {
     const name = own?.names[0];
     const fix = name === undefined ? `Write its ${output}` : `Write ${name}, its ${output}`;
+    // Warning steps-name-nothing: Steps name an object that neither this program nor the organization has, as far as
+    // the access token can see.
+    // Fix: Write the key or slug of one that exists. In TypeScript, give the resource itself: `agents: { queue: small
+    // }`.
     return `${quoted(value)} is a UUID, and steps name it by its ${output}. ${fix}. ${consequence}`;
   }
   if (candidates === undefined || own !== undefined) return undefined;

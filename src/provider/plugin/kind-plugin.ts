@@ -207,6 +207,8 @@ export class KindPlugin {
     for (const argument of changedNames(this.kind, state.args, inputs.args))
       if (isReplaced(request, argument))
         throw new Error(
+          // Error patch-replaces: `pulumi do patch` updates in place, and this argument can't be changed in place.
+          // Fix: Create another object with the new value, and delete the old one.
           `${name}.${argument}: changing it replaces the ${words.noun}, so nothing was sent. Create another ${words.noun} ` +
             `with the new value, and delete ${state.id} when nothing uses it any more.`,
         );

@@ -86,6 +86,8 @@ export class Plugin {
       const { client } = service.context(settings.organization);
       const name = functionOfToken(token) ?? token;
       const work = functions.get(name);
+      // Error function-unknown: The plugin is older than the SDK that the program uses.
+      // Fix: Install the plugin's version that the SDK names.
       if (work === undefined) throw new Error(`There is no function ${token}.`);
       const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, revealAll(value)]));
       this.#responses ??= new ResponseCache(async () => client, true);
@@ -127,6 +129,9 @@ export class Plugin {
   #configured(): Session {
     if (this.#session !== undefined) return this.#session;
     throw new Error(
+      // Error settings-unknown: With the plugin, an argument of an explicit `Provider` is the output of a resource that
+      // isn't deployed.
+      // Fix: Deploy that resource first, or set the value in the stack's configuration.
       "The provider's settings are not known yet, because they come from a resource that isn't deployed.",
     );
   }

@@ -152,6 +152,9 @@ function requireNode(resource: string): void {
   hasNode ||= spawnSync("node", ["--version"]).error === undefined;
   if (hasNode || hasMocks()) return;
   const reason =
+    // Error bun-without-node: `Pulumi.yaml` has `runtime: bun`, and the machine has no Node.
+    // Fix: Install Node 22.19 or later, or import from `pulumi-buildpipeline/native` and install [the
+    // plugin](../guides/native.md).
     "Pulumi runs dynamic providers on Node, not on Bun (pulumi#22040), and found no `node` on the PATH.";
   const fix =
     'Install Node 22.19 or later, and use `runtime: nodejs` if nothing needs Bun; or import from "pulumi-buildpipeline/native" and install the plugin.';

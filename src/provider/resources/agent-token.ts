@@ -255,6 +255,9 @@ export class AgentToken extends CustomResource {
             const theirs = client.serviceClock.isTold
               ? `the API's ${new Date(now()).toISOString()}`
               : "no response told the API's";
+            // Error clock-wrong: The provider counted `expiresIn` by the clock of this machine, because no response had told
+            // the API's time, and the API refused the expiry.
+            // Fix: Set the clock of the machine.
             error.message += ` The token was to expire at ${at}: this machine's clock showed ${new Date(here).toISOString()}, and ${theirs}.`;
           }
           throw error;

@@ -199,7 +199,11 @@ async function deleteCluster(context: Context, { id }: Address): Promise<void> {
     const found =
       inside.length === 0
         ? `${messageOf(error)} Pipelines in the cluster may prevent its deletion, and so may archived ones that no list shows.`
-        : `Cluster: the cluster ${id} was not deleted${said}. These pipelines are in it: ${named.join("; ")}.`;
+        : // Error cluster-has-pipelines: The API refuses to delete a cluster with pipelines, and archived pipelines may
+          // count.
+          // Fix: Delete the archived ones in the web interface. Move the others out of the cluster, or delete them with
+          // `onDelete` set to `delete`.
+          `Cluster: the cluster ${id} was not deleted${said}. These pipelines are in it: ${named.join("; ")}.`;
     throw new Error(
       `${found} Delete each archived one in the web interface, or import it with { archived: true, onDelete: "delete" } and ` +
         'destroy it. Move each other one out of the cluster ({ clusterId: "" }), or delete it ({ onDelete: "delete" }). Then ' +

@@ -153,7 +153,9 @@ export class PipelineSchedule extends CustomResource {
     },
     noticed: (_, { label, id, enabled, failed_message: reason, failed_at: at }) =>
       enabled === false && reason
-        ? `Buildkite disabled the schedule ${JSON.stringify(label ?? id)}${at ? ` at ${at}` : ""}: ${JSON.stringify(reason)} It starts no builds until ` +
+        ? // Warning schedule-disabled: Buildkite couldn't create a scheduled build, and disabled the schedule.
+          // Fix: Remove the cause that the message shows, then enable the schedule.
+          `Buildkite disabled the schedule ${JSON.stringify(label ?? id)}${at ? ` at ${at}` : ""}: ${JSON.stringify(reason)} It starts no builds until ` +
           "somebody enables it again."
         : undefined,
     behavior: {

@@ -178,7 +178,9 @@ export class Drain {
     throw new Error(
       unread === undefined
         ? `More than ${mostBuilds} builds are open, so nothing can say that a queue is idle. Raise --max-builds.`
-        : `Jobs can't be counted: ${unread.reason}.`,
+        : // Error jobs-uncounted: The list of builds can't be read.
+          // Fix: Check the access token's scope `read_builds`.
+          `Jobs can't be counted: ${unread.reason}.`,
     );
   }
 

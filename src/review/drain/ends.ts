@@ -90,6 +90,8 @@ export function showResume(
   }
   if (resumed.length + gone.length + unread.length === 0) note(`${record} has no pause. Nothing was sent.`);
   for (const id of gone) note(`The queue ${id} of the record is gone.`);
+  // Warning record-unreadable: A kill cut off a line of the record, or someone edited it.
+  // Fix: `buildpipeline drain <queue> --resume` shows who paused a queue.
   for (const line of unread)
     note(`Line ${line} of ${record} can't be read, so a queue that it names may stay paused.`);
   for (const one of resumed) note(resumedInWords(one, record));

@@ -95,6 +95,8 @@ async function readComplete(file: string) {
   const preview = await readJsonAs(file, readPreview);
   if (!hasFailed(preview)) return preview;
   throw new Error(
+    // Error preview-failed: `drain --preview` needs a preview that shows all that a deployment deletes or replaces.
+    // Fix: Correct the program and preview again, or name the queues.
     "The preview failed, so it may not show every queue that a deployment deletes or replaces. Nothing was sent.",
   );
 }

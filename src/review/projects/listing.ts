@@ -77,6 +77,8 @@ async function recordedStacks(
     );
   const stacks = await readJsonAs(listingFile(listing), readListing);
   const gone = stacks.find(({ folder }) => !projects.some((project) => project.folder === folder));
+  // Error listing-outdated: `projects --listing` has a file from a commit with other projects.
+  // Fix: Check out the commit that the plan was made of.
   if (gone !== undefined) throw new Error(`${listing} names ${gone.folder}, which is no project here.`);
   return stacks;
 }

@@ -107,9 +107,14 @@ function asText(stacks: readonly ListedStack[]): string {
 }
 
 function endInWords(end: End): string {
+  // Error wave-stopped: `projects --waves` stops projects that read the stack of one that failed.
+  // Fix: Correct the other project, then deploy again.
   if ("because" in end) return `not run, because it reads ${stackName(end.because)}, which did not succeed`;
   if (end.code === 0) return "done";
   if (end.code === EXIT.unapproved)
+    // Error plan-outdated: Something changed since the plan was made, such as the outputs of a project that was
+    // deployed before.
+    // Fix: Make a new plan, read its report, and deploy it.
     return "waits for approval. Run the plan job again, read its report, and deploy the new plan.";
   return `ended with exit code ${end.code}`;
 }

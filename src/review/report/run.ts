@@ -72,6 +72,10 @@ export async function run(argument: string | undefined, given: Flags): Promise<n
   if (failsOn("refused") && impact?.hits.some(({ refusal }) => refusal !== undefined)) return EXIT.refused;
   if (failsOn("busy") && (impact?.uncertain || plan.failed)) {
     note(
+      // Warning idle-unconfirmed: The preview failed, or `report --impact` couldn't read builds, agents or a suite's
+      // runs. The settings may name another organization than the preview.
+      // Fix: Correct the preview, add the scopes that the report names, or use the settings of the preview's
+      // organization.
       "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",
     );
     return EXIT.failed;

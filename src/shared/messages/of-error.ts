@@ -5,5 +5,7 @@ export function messageOf(cause: unknown): string {
   } catch {
     // An object that has no text.
   }
+  // Error error-without-text: An error had no text.
+  // Fix: Run the command again with `--logtostderr -v=9`, and report the output without its secrets.
   return "Failed without a message.";
 }

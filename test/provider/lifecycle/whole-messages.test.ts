@@ -3,7 +3,7 @@ import { type Driver, failure, LOGIN_PAGE, serviceForEach, UNKNOWN } from "../..
 import { repeatable } from "../../support/repeatable.js";
 
 /**
- * Errors and warnings as a whole, in addition to those of the catalog: each names the resource, what is wrong, and what
+ * Errors and warnings as a whole: each names the resource, what is wrong, and what
  * to do. The snapshot is where a reviewer reads them.
  */
 

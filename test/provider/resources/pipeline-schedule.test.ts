@@ -155,7 +155,8 @@ describe.each(BACKENDS)("A schedule of a pipeline, by the backend %s,", (backend
       failed_at: "2031-01-01T00:00:00.000Z",
     });
     await isUnchanged(nightly, made);
-    expect(it.said.join()).toContain('at 2031-01-01T00:00:00.000Z: "The creator left."');
+    const said = `Buildkite disabled the schedule "${made.id}" at 2031-01-01T00:00:00.000Z: "The creator left."`;
+    expect(it.said.join()).toContain(said);
   });
 
   test("is imported by the pipeline's slug and its label or id", async () => {

@@ -28,7 +28,6 @@ export default defineConfig({
     root: join(import.meta.dirname, "..", "..", ".."),
     include: process.env.TESTS?.split(" ") ?? [
       "test/{provider,client,stories,shared/protocol,commands/import,commands/adopt}/**/*.test.ts",
-      "test/examples/error-messages.test.ts",
     ],
     setupFiles: ["tools/dev/mutation/working-folder.mjs"],
     exclude: [

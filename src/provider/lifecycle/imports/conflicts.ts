@@ -266,6 +266,9 @@ function namesakeWords(kind: AnyKind, entity: object, now: number): string {
   const { noun, label } = kind.words;
   const which =
     kind.equalIn === undefined ? `${withArticle(noun)} with the same ${label}` : `an equal ${noun}`;
+  // Warning namesake: An object of this name exists, so the deployment would create a second one.
+  // Fix: Follow the first case in the message that applies: replaced, renamed, or not managed by this stack. After a
+  // killed process, follow [the steps](../guides/recover.md).
   return `${which} already exists: ${idAndOrigin(kind, entity, now)}.`;
 }
 
@@ -320,6 +323,10 @@ function takenByReplaced(kind: AnyKind, holder: object): string {
       ? `Remove replaceOnChanges, --replace or whatever asks for that. ${isRefused}`
       : "Because this resource is being replaced, add { deleteBeforeReplace: true } to its options.";
   return (
+    // Error taken-until-replaced: Pulumi replaces the resource without asking the provider, because of `replaceWith`,
+    // `replacementTrigger` or `pulumi state taint`. It would create the new one first.
+    // Fix: Set the option `deleteBeforeReplace` on the resource. A pipeline is never replaced, so remove what asks for
+    // it.
     `${kind.name}.${argument}: is taken by the ${noun} ${kind.identify(holder)}, which exists until its replacement is ` +
     `created. ${fix}`
   );
@@ -347,6 +354,8 @@ export function taken(
   const isOfEntry = planned !== undefined || written === "created";
   const replacing = isRefused === true || !isRefused ? DELETES_FIRST : `${NOT_REPLACED} ${isRefused}`;
   const sentences = [
+    // Error taken: Another object has the key, the slug, the name or the pair.
+    // Fix: Follow the first case in the message that applies: replaced, renamed, or not managed by this stack.
     `${kind.name}.${wantedBy(kind, args).argument}: is taken by the ${noun} ${id}${unlisted}${settingsOf(kind, holder)}.`,
     origin !== undefined && `It was ${origin}.`,
     isOfEntry && `Another resource of this program has it: declare each ${noun} once.`,

@@ -61,6 +61,9 @@ async function findWith(service: Service, query: ImportQuery, since?: number) {
   const parentKind = parentKindOf(kind);
   const viewed = kind.importing === undefined && kind.view?.of === parentKind?.name ? parentKind : undefined;
   if (kind.importing === undefined && (viewed === undefined || from === undefined))
+    // Error nothing-to-import: `ClusterDefaultQueue` of the dynamic provider doesn't take the option `import`:
+    // declaring it sets the default queue.
+    // Fix: Remove `import`. To import the default queue as it is, use `npx pulumi-buildpipeline import`.
     throw new NoImport(`${kind.name}.import: there is nothing to import; declare the ${noun} and it is set.`);
   const misses: Miss[] = [];
   const findIn = async (where: Where, above: string, text: string): Promise<Fitting[]> => {

@@ -57,6 +57,8 @@ export async function confirmDeleted(
   if (search.found !== undefined) {
     throw (
       refusal ??
+      // Error deletion-contradicted: The API returned the object although an earlier response said that it was missing.
+      // Fix: Run the command again.
       new Error(`${kind.name}: the ${kind.words.noun} ${id} was not deleted: run the command again.`)
     );
   }
@@ -66,6 +68,10 @@ export async function confirmDeleted(
   if (evidence?.is === "enough" && (await service.collections.list(hidden.where)).some(evidence.of)) return;
   // States of earlier versions don't say which service has the object.
   if (state.origin === undefined)
+    // Warning hidden-or-deleted: A secret team or an unavailable template was deleted, or this API access token may not
+    // read it. State is unchanged.
+    // Fix: Refresh with the token of the last deployment, or with one that may read the object. If it was deleted,
+    // remove the resource from the program and run `pulumi up`, or run `pulumi state delete`.
     throw new Error(keptInState(ref, "This token may not be allowed to read it."));
   reporter.warn(
     `The ${kind.words.noun} ${id} is removed from state: the API doesn't return it. It was deleted before, or is hidden ` +
@@ -105,7 +111,10 @@ function unconfirmedDeletion(
   const kept =
     state.organization === undefined
       ? ""
-      : "The deletion could not be confirmed. The resource stays in state. ";
+      : // Error deletion-unconfirmed: The API returned 404, and no list confirms the deletion, perhaps because the
+        // organization, the token or its scopes have changed.
+        // Fix: Correct the setting and run the command again.
+        "The deletion could not be confirmed. The resource stays in state. ";
   return new Error(
     `${kind.name}: the API doesn't return the ${kind.words.noun} ${id} in the organization "${organization}"${other}, and ` +
       `its lists can't be read. ${kept}Check the spelling of the organization, and that the API access token is valid, ` +
@@ -134,6 +143,10 @@ export async function isGone(
     reporter.warn(
       keptInState(
         ref,
+        // Error perhaps-archived: The list of pipelines may leave out archived ones, so it doesn't confirm that one was
+        // deleted.
+        // Fix: If it is archived, unarchive it and refresh. If it was deleted, remove it from the program and run
+        // `pulumi up`.
         "Its list shows nothing that is archived, so this may be archived and renamed. If it is, unarchive it in the web " +
           "interface.",
       ),
@@ -149,6 +162,10 @@ export async function isGone(
   const more = [...missing].filter((other) => other !== id).join(", ");
   if (more !== "") {
     reporter.warn(
+      // Warning role-lost: Several secret teams or unavailable templates disappeared together, so the user of the token
+      // probably lost a role. State is unchanged.
+      // Fix: Restore the role, or use an administrator's token. If someone deleted them, run `pulumi state delete` for
+      // each.
       keptInState(ref, `Neither does it return ${more}: the user of the token probably lost a role.`),
     );
     return false;
@@ -165,6 +182,10 @@ function goneFromLists(service: Service, reporter: Reporter, ref: StateRef): tru
   const { kind, id } = ref;
   if (!service.isRecent(ref)) return true;
   reporter.warn(
+    // Warning deleted-when-new: Somebody deleted what a deployment created minutes ago, or the API's lists lag behind
+    // by more than fifteen seconds.
+    // Fix: If it still exists, import it before the next `pulumi up`. Revoke an agent token, because its secret is
+    // lost.
     `The ${kind.words.noun} ${id} is removed from state: the API's lists lack it, less than ten minutes after its creation. ` +
       (losesSecret(kind)
         ? "It may still be alive, with a secret that no state has: if the web interface shows it, revoke it there."

@@ -45,6 +45,8 @@ import { lastChangeIn } from "./unreturned.js";
 import { sendUpdate } from "./update.js";
 import { leftByImport, notKept } from "./write-contents.js";
 
+// Error unfinished: A later step of the creation or the update failed. The object is in state.
+// Fix: Run `pulumi up` again.
 const UNFINISHED = "exists, but is not finished";
 
 /** Creates an object, or imports the one that the option `import` names. */
@@ -94,6 +96,9 @@ function reportNotKept({ reporter }: Session, inputs: Inputs, id: string, comple
   const each = names.map((name) => (secrets.has(name) ? name : `${name} (the API has ${found(name)})`));
   const isLasting = names.every((name) => kind.arguments[name]?.creationOnly !== undefined);
   const next = isLasting ? "Only a creation takes that." : "Run pulumi up to send it again.";
+  // Error not-kept: The API responded to a creation with other values than were sent. What people only read, such as a
+  // description, is a warning.
+  // Fix: Run `pulumi up`. If that repeats, write the value as the API has it.
   const words = `the API didn't keep ${each.join(" and ")} as it was sent. ${next}`;
   const noun = `${kind.words.noun} ${id}`;
   const all = { observed, unsent: [...unsent, ...names] };
@@ -204,6 +209,8 @@ function madeBy(creation: Creation, response: object): ObservedObject {
     notAsSent(kind, creation.inputs.args, made.observed, identifying(kind)).length > 0 ||
     existedBefore(creation, made.id)
   )
+    // Error other-object: The API's response to a change has another id than the request.
+    // Fix: Check that `baseUrl` leads to the API and not to a cache, then run `pulumi up --refresh`.
     throw new Error("The response describes another object than the one that was created.");
   session.service.user = userIn(made.observed) ?? session.service.user;
   for (const name of lacked)

@@ -284,6 +284,8 @@ function droppedParts({ state, inputs }: ChangeRequest, names: ReadonlySet<strin
     const kept = Object.keys({ ...Object(state.args[name]) }).filter(
       (key) => Object(next)[key] === undefined,
     );
+    // Warning argument-unmanaged: The program stops managing a setting, and the API keeps its last value.
+    // Fix: Give the value that it must have before you leave it out.
     return kept.map((key) => `${name}: ${key} is no longer named, and keeps its value.`);
   });
 }

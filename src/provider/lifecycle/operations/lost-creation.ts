@@ -126,6 +126,9 @@ export function unconfirmedCreation(
     : "";
   const often = tries > 1 ? `The creation was sent ${tries} times, and each can still make one. ` : "";
   return new Error(
+    // Error creation-unconfirmed: The response to a creation was lost, and no list showed what became of it.
+    // Fix: Look on Buildkite. If the object exists and is yours, [import
+    // it](../guides/recover.md#a-creation-was-not-confirmed), or delete it.
     `${kind.name}: could not confirm whether ${creationInWords(creation)} was created: ${sentence(messageOf(failure))} ${why} ${often}` +
       `Check the service before you run again.${importing}`,
   );
@@ -134,6 +137,10 @@ export function unconfirmedCreation(
 export function recovered(creation: Creation, made: ObservedObject): string {
   const { parent } = creation.where;
   return (
+    // Warning creation-found: The response to a creation was lost. Exactly one object matches the request, and state
+    // records it.
+    // Fix: Nothing to do, unless the object is a colleague's. Then follow [the
+    // steps](../guides/recover.md#the-wrong-object-is-in-state).
     `the response to the creation of ${creationInWords(creation)} was lost. The one match in the list is recorded: ${describe(made)}. If ` +
     "it is a colleague's, or another one appears, remove it from state: pulumi state delete <urn> (pulumi stack " +
     `--show-urns lists the URN), then add { import: "${importName(parent, "<id>")}" } with the id of the right one.`

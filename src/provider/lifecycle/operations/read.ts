@@ -100,6 +100,9 @@ function unreadable(
       ? serviceMessage.replace(/[.\s]*$/, "")
       : `the scope ${missingScope} is missing`;
   return (
+    // Warning read-refused: The API refuses to show objects of this type to the access token, so the refresh keeps what
+    // the state has.
+    // Fix: Use an API access token that may read them.
     `${name}: the API doesn't let this access token read ${noun}s (403: ${cause}), so they stay in state as they are, and ` +
     "changes made elsewhere don't show."
   );

@@ -142,6 +142,10 @@ export async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
       const others = notAsSent(kind, args, observed, names);
       if (others.length === 0) return observed;
       throw new Error(
+        // Error no-effect: The API responded with success to a change, and neither the response nor a read has the new
+        // value.
+        // Fix: Run `pulumi up --refresh`. If that repeats, write the value as the API has it, or look for a proxy or
+        // cache that answers in place of the API.
         `The API responded with success to the update ${of}, but still has other values of ${others.join(", ")}. Run ` +
           "pulumi up --refresh. If that repeats, the API does not take these values as they are written.",
       );

@@ -32,6 +32,9 @@ export async function missingAccess(
   const missing = missingScopes([...kind.scopes.read, ...(writing ? kind.scopes.write : [])], scopes);
   if (missing.length === 0) return [];
   const text =
+    // Error scope-missing: The API access token lacks a [scope](settings.md#scopes) that this resource needs. A preview
+    // doesn't check the scopes of deletions, so this error can also come from the deployment.
+    // Fix: Add the scope to the token, or use another token.
     `${kind.name}: the access token lacks the scope ${scopesInWords(missing)}. ` +
     `Give it that scope, or use one that has it (buildpipeline:accessToken or BUILDPIPELINE_ACCESS_TOKEN).`;
   return [{ argument: "", text }];

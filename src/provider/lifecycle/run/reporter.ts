@@ -53,6 +53,10 @@ export class Reporter {
     for (const [name, value] of Object.entries(values)) {
       if (masked.has(name) || JSON.stringify(value)?.includes(COLOR_MARK) !== true) continue;
       this.warnOnce(
+        // Warning color-mark: A value contains `<{%`, with which the Pulumi CLI writes its own colors. With `--diff`,
+        // in the details of a preview and in stack outputs, the CLI stops with a panic if the color doesn't exist.
+        // Without colors, it leaves the mark out.
+        // Fix: Rename the object, or add `--color never`. Messages of this package show the mark as `\u{3c}{%`.
         `${called(name)} contains ${COLOR_MARK}, which begins a color in the output of the Pulumi CLI. A command that shows ` +
           "the value in color can end with a panic, and loses secrets that it just created. Add --color never, or change " +
           "the value.",

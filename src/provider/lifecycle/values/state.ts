@@ -128,6 +128,9 @@ export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
   const value = reveal(known[argument]);
   if (typeof value === "string" && value !== "") return identityOf(value);
   throw new Error(
+    // Error state-incomplete: State lacks a value that the resource needs, because someone edited it or another version
+    // wrote it.
+    // Fix: Give the argument again, or run `pulumi refresh`.
     `${kind.name}.${argument}: is missing; give ${kind.arguments[argument]?.expected ?? "its parent"}.`,
   );
 }
