@@ -15,22 +15,13 @@ import { probeCommand } from "./probe/command.js";
 import { recoverCommand } from "./recover/command.js";
 import { unmanagedCommand } from "./unmanaged/command.js";
 
-/** In the order the help lists them. Each has a separate file, and loads its work when it runs. */
-const subcommands: readonly (() => Command)[] = [
-  doctorCommand,
-  adoptCommand,
-  importCommand,
-  unmanagedCommand,
-  graphCommand,
-  reportCommand,
-  projectsCommand,
-  ciCommand,
-  drainCommand,
-  probeCommand,
-  recoverCommand,
-  emulatorCommand,
-  docsCommand,
-];
+/** By what they are for, in the order the help lists them. Each has a separate file, and loads its work when it runs. */
+const subcommands: Readonly<Record<string, readonly (() => Command)[]>> = {
+  "Begin:": [doctorCommand, adoptCommand, importCommand, emulatorCommand, docsCommand],
+  "Review and deploy a change:": [ciCommand, reportCommand, projectsCommand, drainCommand],
+  "Look at an organization:": [graphCommand, unmanagedCommand, probeCommand],
+  "Repair:": [recoverCommand],
+};
 
 /** Runs the command with the arguments that follow its name. Its end is in `process.exitCode`. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -47,7 +38,8 @@ Examples:
 
 Each command has its own help, with examples and exit codes: buildpipeline <command> --help`,
     );
-  for (const subcommand of subcommands) program.addCommand(subcommand());
+  for (const [purpose, commands] of Object.entries(subcommands))
+    for (const command of commands) program.addCommand(command().helpGroup(purpose));
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { canContain, shortNounOf, titleOf } from "../../provider/lifecycle/values/kinds.js";
+import { canContain, queueKind, shortNounOf, titleOf } from "../../provider/lifecycle/values/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
+import { cut } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { QueueLoad } from "../workload/read.js";
 import { ACTION_ORDER, type Action } from "./actions.js";
@@ -10,6 +11,8 @@ import { clustersIn, drawnSchema, insideOf, type Topology, type TopologyNode } f
 const memberSchema = drawnSchema.extend({
   /** What is in it: `45 queues, 4 tokens`. Never cut. */
   counts: z.string().exactOptional(),
+  /** What has steps that name it: `← shop, etl, monorepo and 14 more`. */
+  users: z.string().exactOptional(),
   changes: z.array(z.tuple([z.enum(ACTION_ORDER), z.number()])).exactOptional(),
 });
 
@@ -37,6 +40,8 @@ const MOST_MEMBERS = 120;
 const MOST_IN_GROUP = 12;
 /** As many are named in each group of a drawing that has too much on it. */
 const NAMED_IN_CROWD = 3;
+/** As many pipelines are named beside the queue that their steps name. */
+const NAMED_USERS = 3;
 /** As many clusters are boxes of an overview. */
 const MOST_CLUSTERS = 400;
 
@@ -88,8 +93,28 @@ function inFull(nodes: readonly TopologyNode[]): Group[] {
 }
 
 function groupOf({ name: title, change, color, contents }: TopologyNode): Group {
-  const members = insideOf(contents).sort(byWaiting(({ load }) => load));
+  const inside = insideOf(contents);
+  const queues = new Set(inside.flatMap(({ kind, name }) => (kind === queueKind() ? [name] : [])));
+  // What stands beside the queues that its steps name needs no place of its own, unless it changes.
+  const isBeside = ({ change, uses = [] }: TopologyNode) =>
+    change === undefined && uses.length > 0 && uses.every((key) => queues.has(key));
+  const members = inside
+    .filter((one) => !isBeside(one))
+    .sort(byWaiting(({ load }) => load))
+    .map((one): Member => {
+      const users = inside.filter(({ uses }) => uses?.includes(one.name));
+      return one.kind === queueKind() && users.length > 0
+        ? { ...one, users: usersInWords(users.map(({ name }) => name)) }
+        : one;
+    });
   return { title, ...(change && { change }), ...(color && { color }), members };
+}
+
+/** Returns `← shop, etl, monorepo and 14 more`. */
+function usersInWords(names: readonly string[]): string {
+  const shown = names.slice(0, NAMED_USERS).map((name) => cut(name, 20));
+  const rest = names.length - shown.length;
+  return `← ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 /** Returns a cluster as `Linux · 45 queues, 4 tokens, 2 paused`. */

@@ -44,7 +44,7 @@ export function layOut({ groups }: Drawing, isNarrow = false) {
           y: HEADING + (at % rows) * (cell + 6),
           width,
           height: cell,
-          bar: what.counts === undefined ? bar : what.color ? 17 : 11,
+          bar: below(what) === undefined ? bar : what.color ? 17 : 11,
         })),
       };
     }),
@@ -55,7 +55,7 @@ export function layOut({ groups }: Drawing, isNarrow = false) {
 function gridOf({ title, change, members }: Group, isNarrow: boolean) {
   const most = (of: (member: Member) => number) =>
     members.reduce((most, member) => Math.max(most, of(member)), 0);
-  const isCard = members.some(({ counts }) => counts !== undefined);
+  const isCard = members.some((one) => below(one) !== undefined);
   const name = most((one) => (one.load && !isCard ? leadOf(one) + widthOf(shownName(one), MEMBER_SIZE) : 0));
   const bar = name + 24;
   const cell = LINE + (isCard ? 18 : 0) + (isCard && members.some(({ load }) => load !== undefined) ? 20 : 0);
@@ -63,7 +63,7 @@ function gridOf({ title, change, members }: Group, isNarrow: boolean) {
     const load = one.load ? BAR + 10 + widthOf(loadInWords(one.load), SMALL_SIZE) + 12 : 0;
     const own = leadOf(one) + widthOf(shownName(one), MEMBER_SIZE) + 12;
     if (isCard)
-      return Math.max(own * 1.08 + signsOf(one), 28 + widthOf(one.counts ?? "", SMALL_SIZE), 17 + load);
+      return Math.max(own * 1.08 + signsOf(one), 28 + widthOf(below(one) ?? "", SMALL_SIZE), 17 + load);
     return Math.max(own, one.load ? bar + load : 0);
   });
   const count = Math.max(members.length, 1);
@@ -90,6 +90,11 @@ export function leadOf(member: Member): number {
 
 function shownName({ kind, name }: Member): string {
   return cutInMiddle(name, kind === "rest" ? 80 : LONGEST);
+}
+
+/** Returns what a box has on a second line. */
+export function below({ counts, users }: Member): string | undefined {
+  return counts ?? users;
 }
 
 function signsOf({ changes }: Member): number {

@@ -5,6 +5,7 @@ import { ACTIONS } from "./actions.js";
 import type { Drawing } from "./drawing.js";
 import {
   BAR,
+  below,
   cutInMiddle,
   layOut,
   leadOf,
@@ -79,7 +80,8 @@ function memberBox(
   { what, text: name, width, height, bar }: PlacedGroup["members"][number],
   most: number,
 ): Part {
-  const { change, load, counts, color, changes } = what;
+  const { change, load, color, changes } = what;
+  const counts = below(what);
   if (what.kind === "rest") return text(name, 11, 18, "quiet");
   const lead = leadOf(what);
   const marks = marksOf(what);

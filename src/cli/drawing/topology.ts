@@ -3,11 +3,16 @@ import {
   canContain,
   contentKindsOf,
   defaultSetBy,
+  grammar,
   kinds,
   labelIn,
+  levelArgument,
+  namesIn,
+  queueKind,
 } from "../../provider/lifecycle/values/kinds.js";
 import { similarNames } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
+import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { identityOf, isUuid } from "../../shared/protocol/identity.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { Listing } from "../inventory/listing.js";
@@ -32,6 +37,10 @@ export const drawnSchema = z.object({
 });
 
 export interface TopologyNode extends Readonly<z.infer<typeof drawnSchema>> {
+  /** The level that a pair of a group gives. Missing for other types. */
+  readonly access?: string;
+  /** Keys of the queues that its steps name. Missing if there are none. */
+  readonly uses?: readonly string[];
   readonly contents: readonly TopologyNode[];
 }
 
@@ -124,6 +133,8 @@ function nodesOf(objects: readonly DrawnObject[]): TopologyNode[] {
   const nodeOf = ({ kind, urn, id, name, properties, change, load }: DrawnObject): TopologyNode => {
     const { as, argument = "" } = kinds.get(kind)?.drawn ?? {};
     const look = properties[argument];
+    const uses = queuesNamedBy(kind, properties);
+    const access = levelArgument(kind);
     return {
       kind,
       name,
@@ -135,6 +146,8 @@ function nodesOf(objects: readonly DrawnObject[]): TopologyNode[] {
       ...(as === "color" && typeof look === "string" && look !== "" && { color: look }),
       ...(as === "paused" && { paused: look === true }),
       ...(load && { load }),
+      ...(uses.length > 0 && { uses }),
+      ...(access !== undefined && { access: String(properties[access] ?? "") }),
       contents: contentsOf(urn),
     };
   };
@@ -148,6 +161,15 @@ function nodesOf(objects: readonly DrawnObject[]): TopologyNode[] {
         contents: contentsOf(key),
       })),
   ]);
+}
+
+function queuesNamedBy(kind: string, properties: DrawnObject["properties"]): string[] {
+  const fields = Object.entries(kinds.get(kind)?.arguments ?? {});
+  const steps = properties[fields.find(([, { hasSteps }]) => hasSteps)?.[0] ?? ""];
+  if (typeof steps !== "string" || steps === UNKNOWN) return [];
+  return [
+    ...new Set(namesIn(steps, grammar).flatMap((named) => (named.kind === queueKind() ? [named.value] : []))),
+  ];
 }
 
 export function clustersIn(nodes: readonly TopologyNode[]): TopologyNode[] {

@@ -9,7 +9,7 @@ import { MOST_BUILDS } from "../../cli/workload/job.js";
 import { counted } from "../../shared/messages/nouns.js";
 
 interface Flags {
-  format: "mermaid" | "svg";
+  format?: "mermaid" | "svg" | "tree";
   stackExport?: string;
   out?: string;
   stack?: string;
@@ -20,6 +20,7 @@ interface Flags {
   only?: string[];
   except?: string[];
   overview: boolean;
+  access: boolean;
 }
 
 export function graphCommand(): Command {
@@ -28,7 +29,10 @@ export function graphCommand(): Command {
       "Draw the clusters, queues, tokens, pipelines, templates, teams and suites of an organization or a stack.",
     )
     .addOption(
-      new Option("--format <format>", "what to draw with").choices(["mermaid", "svg"]).default("mermaid"),
+      new Option(
+        "--format <format>",
+        "what to draw with (default: tree on a terminal, otherwise mermaid)",
+      ).choices(["mermaid", "svg", "tree"]),
     )
     .option(
       "--stack-export <file>",
@@ -49,11 +53,13 @@ export function graphCommand(): Command {
     .option("--only <kind...>", "draw only these resource types, and what they are in")
     .option("--except <kind...>", "leave these resource types out")
     .option("--no-overview", "draw the contents of each cluster even if there are more than 12 of them")
+    .option("--access", "print a table of teams and the pipelines that each may use, and how", false)
     .option("--json", "print the topology as JSON instead of a drawing", false)
     .addHelpText(
       "after",
       `
-★ marks a cluster's default queue, ⏸ a paused one, 🔑 an agent token. Of more than 12 clusters, the drawing is an overview:
+★ marks a cluster's default queue, ⏸ a paused one, 🔑 an agent token, and the drawing explains its other signs. "← shop" beside
+a queue names the pipelines whose steps name the queue. Of more than 12 clusters, the drawing is an overview:
 one box for each cluster, with counts of what is in it. --cluster draws one of them in full. With --no-overview each
 cluster names what matters and counts the rest. Schedules, secrets, maintainers and the access of teams are drawn if --only names
 them, and the pipelines of one cluster as well. With --load, the queues and clusters with the most waiting jobs come first.
@@ -63,6 +69,7 @@ Examples:
   buildpipeline graph > topology.mmd
   buildpipeline graph --format svg --out topology.svg
   buildpipeline graph --load --format svg --out load.svg
+  buildpipeline graph --access
   buildpipeline graph --cluster Linux --format svg --out linux.svg
   pulumi stack export | buildpipeline graph --format svg --stack-export - --out topology.svg
 
@@ -73,7 +80,8 @@ Exit codes:
     .action(verdict(run));
 }
 
-async function run(flags: Flags): Promise<number> {
+async function run(given: Flags): Promise<number> {
+  const flags = given.access ? { ...given, only: given.only ?? (await kindsOfAccess()) } : given;
   if (flags.load && flags.stackExport !== undefined)
     throw new Error("--load shows the live organization; leave --stack-export out.");
   const whole =
@@ -86,12 +94,27 @@ async function run(flags: Flags): Promise<number> {
   return EXIT.clean;
 }
 
-async function drawn(topology: Topology, { format, overview, cluster }: Flags): Promise<string> {
+async function drawn(
+  topology: Topology,
+  { overview, cluster, access, out, ...flags }: Flags,
+): Promise<string> {
+  if (access) return (await import("../../cli/drawing/access.js")).accessTable(topology);
+  const { format = out === undefined && process.stdout.isTTY ? "tree" : "mermaid" } = flags;
   const { drawingOf, isLarge } = await import("../../cli/drawing/drawing.js");
   const drawing = drawingOf(topology, cluster === undefined && overview && isLarge(topology));
   if (format === "svg") return (await import("../../cli/drawing/svg.js")).svg(drawing);
+  if (format === "tree") return (await import("../../cli/drawing/tree.js")).tree(drawing);
   const { withLegend } = await import("../../cli/drawing/signs.js");
   return (await import("../../cli/drawing/mermaid.js")).mermaid(withLegend(drawing));
+}
+
+/** Returns the pairs by which people get at what is hidden from others, and what these pairs are of. */
+async function kindsOfAccess(): Promise<string[]> {
+  const { accessTo, kinds } = await import("../../provider/lifecycle/values/kinds.js");
+  return [...kinds.values()].flatMap((kind) => {
+    const pair = accessTo(kind);
+    return pair?.parent === undefined ? [] : [kind.name, pair.name, pair.parent.kind];
+  });
 }
 
 /** Returns the kinds to draw: those that need a list in each of many objects if they are asked for. */

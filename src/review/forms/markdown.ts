@@ -1,5 +1,5 @@
 import { mermaid } from "../../cli/drawing/mermaid.js";
-import { LEGEND } from "../../cli/drawing/signs.js";
+import { legendOf } from "../../cli/drawing/signs.js";
 import { blanked, cut, entity } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Consequence } from "../findings/consequences.js";
@@ -61,7 +61,13 @@ export function markdownParts(report: Report, host: Host): Part[] {
       ? []
       : [
           {
-            levels: [folded("Drawing", `\`\`\`mermaid\n${mermaid(drawing)}\`\`\`\n\n${LEGEND}`), ""],
+            levels: [
+              folded(
+                "Drawing",
+                `\`\`\`mermaid\n${mermaid(drawing)}\`\`\`\n\n${legendOf(drawing).join(", ")}`,
+              ),
+              "",
+            ],
             what: "the drawing",
           },
         ]),

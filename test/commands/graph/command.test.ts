@@ -306,6 +306,41 @@ describe("buildpipeline graph", () => {
     );
   });
 
+  test("names pipelines beside the queues that their steps name, and shows who may do what", async () => {
+    const client = clientOf(emulator);
+    const { id } = await client.clusters.create({ name: "Linux" });
+    await client.queues.create(id, { key: "small" });
+    const using = (queue: string) => `steps: [{ command: make, agents: { queue: ${queue} } }]`;
+    const make = (name: string, queue: string) =>
+      client.pipelines.create({
+        name,
+        repository: `git@github.com:acme/${name}.git`,
+        cluster_id: id,
+        configuration: using(queue),
+      });
+    const [shop] = await Promise.all(["shop", "etl"].map((name) => make(name, "small")));
+    await make("lost", "gone");
+    const team = await client.teams.create({
+      name: "Web",
+      description: "",
+      privacy: "visible",
+      is_default_team: false,
+      default_member_role: "member",
+      members_can_create_pipelines: false,
+    });
+    await client.teamPipelines.create(String(team.id), {
+      pipeline_id: String(shop?.id),
+      access_level: "read_only",
+    });
+    await client.close();
+    const env = settingsOf(emulator);
+    const { stdout } = await buildpipeline(["graph", "--format", "tree"], { env });
+    expect(stdout).toMatch(/^acme\n├─ Linux\n│ {2}├─ small ← (shop, etl|etl, shop)\n│ {2}└─ ▷ lost\n/);
+    expect(stdout).toContain("▷ pipeline\n");
+    const access = await buildpipeline(["graph", "--access"], { env });
+    expect(access.stdout).toBe("acme  Web\nshop  r\n\nr read_only\n");
+  });
+
   test("draws a stack without settings and without the service, the same way each time", async () => {
     const args = ["graph", "--stack-export", recorded("stack-export")];
     const first = await buildpipeline(args);
@@ -330,7 +365,7 @@ describe("buildpipeline graph", () => {
   });
 
   test.each([
-    [["--format", "png"], /mermaid, svg/],
+    [["--format", "png"], /mermaid, svg, tree/],
     [["--stack-export", "/dev/null"], /is not JSON/],
     [["--stack-export", recorded("stack-export"), "--out", "/dev/full"], /\/dev\/full cannot be written: /],
     [[], /BUILDPIPELINE_ACCESS_TOKEN/],

@@ -155,6 +155,12 @@ export function accessTo({ name, hidden }: AnyKind): AnyKind | undefined {
   return hidden && [...kinds.values()].find(leadsTo);
 }
 
+/** Returns the argument of a pair that says how much its group may do; undefined for other kinds. */
+export function levelArgument(kind: string): string | undefined {
+  const { isPair, arguments: fields = {} } = kinds.get(kind) ?? {};
+  return isPair ? Object.keys(fields).find((name) => fields[name]?.review?.levels !== undefined) : undefined;
+}
+
 /** Returns the kinds by which a person belongs to the groups of such pairs: the group itself, and its memberships. */
 export function groupsOf({ parent }: AnyKind): AnyKind[] {
   const isMembership = (kind: AnyKind) =>
