@@ -27,6 +27,7 @@ async function run(name = "README", { open }: { readonly open: boolean }): Promi
   const { openPage, pageNamed } = await import("./page.js");
   const page = pageNamed(name);
   if (open) openPage(page);
+  else if (process.stdout.isTTY) result((await import("./terminal.js")).forTerminal(page.text, page.path));
   else result(page.text);
   return EXIT.clean;
 }

@@ -1,12 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { nearestName } from "../../shared/messages/nearest-name.js";
 import { PACKAGE } from "../../shared/process/package-files.js";
 
 const FOLDER = join(PACKAGE, "docs");
 
 interface Page {
   readonly file: string;
+  /** Below the folder of the documents: `guides/recover.md`. */
+  readonly path: string;
   /** Without the comments for tests. */
   readonly text: string;
 }
@@ -19,13 +22,18 @@ export function pageNamed(name: string): Page {
     .filter((path) => path.endsWith(".md"));
   const found = pages.filter((path) => `/${path}`.endsWith(`/${page}.md`));
   const [path] = found;
-  if (path === undefined)
-    throw new Error(`There is no page "${page}". \`buildpipeline docs\` lists all pages.`);
+  if (path === undefined) {
+    const names = pages.flatMap((one) => [one.slice(0, -".md".length), basename(one, ".md")]);
+    const nearest = nearestName(page, [...new Set(names)]);
+    throw new Error(
+      `There is no page "${page}".${nearest === undefined ? "" : ` Did you mean ${nearest}?`} \`buildpipeline docs\` lists all pages.`,
+    );
+  }
   if (found.length > 1)
     throw new Error(`Several pages have this name: ${found.join(", ")}. Give the folder as well.`);
   const file = join(FOLDER, path);
   const text = readFileSync(file, "utf8").replaceAll(/^ *<!--.*?-->\n/gms, "");
-  return { file, text: section === undefined ? text : sectionOf(text, section, path) };
+  return { file, path, text: section === undefined ? text : sectionOf(text, section, path) };
 }
 
 function sectionOf(text: string, section: string, path: string): string {

@@ -3,7 +3,7 @@ import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "..
 import { json, paint, result, widthOf, wrapped } from "../../cli/terminal/terminal.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
-import type { Check } from "./check.js";
+import { type Check, joined } from "./check.js";
 import type { Subject } from "./diagnosis.js";
 
 export function doctorCommand(): Command {
@@ -36,7 +36,11 @@ async function run(flags: Subject & { readonly json: boolean }): Promise<number>
   const { diagnose } = await import("./diagnosis.js");
   const checks = await diagnose(flags);
   const good = checks.every(({ status }) => status !== "problem");
-  result(flags.json ? json({ ok: good, checks }) : asText(checks));
+  result(
+    flags.json
+      ? json({ ok: good, checks: checks.map(({ ofKind: _, ...check }) => check) })
+      : asText(joined(checks)),
+  );
   return good ? EXIT.clean : EXIT.found;
 }
 

@@ -16,11 +16,12 @@ import {
   deletionScopes,
   missingScopes,
   parentKindOf,
+  type ScopeChoice,
   scopesInWords,
 } from "../../provider/lifecycle/values/kinds.js";
 import { capitalized, counted, withArticle } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
-import { type Check, ok, problem, skipped, warning } from "./check.js";
+import { type Check, ofKind, ok, problem, type ScopeForm, skipped, warning } from "./check.js";
 
 const TOLERATED_SKEW_SECONDS = 30;
 
@@ -77,24 +78,40 @@ function scopeChecks(scopes: ReadonlySet<string>, kinds: readonly AnyKind[], rea
     const { read, write } = kind.scopes;
     const unread = missingScopes(read, scopes);
     const unwritten = readOnly ? [] : missingScopes(write, scopes);
+    if (unread.length > 0) return ofKind(name, [...unread, ...unwritten], unreadable);
+    if (unwritten.length > 0) return ofKind(name, unwritten, unwritable);
     const unlisted = readOnly ? [] : missingScopes(deletionScopes(kind), scopes);
-    if (unread.length + unwritten.length === 0) {
-      if (unlisted.length > 0)
-        return warning(
-          `scopes.${name}`,
-          `${name}: can be written, and not deleted with this access token`,
-          `Add ${scopesInWords(unlisted)} to the token: a deletion reads what it would take along.`,
-        );
-      return ok(`scopes.${name}`, `${name}: ${scopesInWords(readOnly ? read : [...read, ...write])}`);
-    }
-    const can = unread.length > 0 ? "cannot be read" : "can be read, and not written";
-    const ways = [
-      `Add ${scopesInWords([...unread, ...unwritten])} to the token`,
-      `skip it with --except ${name}`,
-    ];
-    if (unread.length === 0) ways.push("or add --read-only if it is only for previews");
-    return problem(`scopes.${name}`, `${name}: ${can} with this access token`, `${ways.join(", ")}.`);
+    if (unlisted.length > 0) return ofKind(name, unlisted, undeletable);
+    return ofKind(name, readOnly ? read : [...read, ...write], usable);
   });
+}
+
+const usable: ScopeForm = (kinds, scopes) => ({
+  status: "ok",
+  message: `${kinds.join(", ")}: ${scopesInWords(scopes)}`,
+});
+
+const undeletable: ScopeForm = (kinds, scopes) => ({
+  status: "warning",
+  message: `${kinds.join(", ")}: can be written, and not deleted with this access token`,
+  action: `Add ${scopesInWords(scopes)} to the token: a deletion reads what it would take along.`,
+});
+
+const unreadable: ScopeForm = (kinds, scopes) => ({
+  status: "problem",
+  message: `${kinds.join(", ")}: cannot be read with this access token`,
+  action: `${waysOut(kinds, scopes)}.`,
+});
+
+const unwritable: ScopeForm = (kinds, scopes) => ({
+  status: "problem",
+  message: `${kinds.join(", ")}: can be read, and not written with this access token`,
+  action: `${waysOut(kinds, scopes)}, or add --read-only if it is only for previews.`,
+});
+
+function waysOut(kinds: readonly string[], scopes: readonly ScopeChoice[]): string {
+  const skipped = `skip ${kinds.length === 1 ? "it" : "them"} with --except ${kinds.join(" ")}`;
+  return `Add ${scopesInWords(scopes)} to the token, ${skipped}`;
 }
 
 /** Checks whether the organization can be read, and returns the first of its clusters, where it has read those. */

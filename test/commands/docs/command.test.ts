@@ -20,6 +20,17 @@ describe("buildpipeline docs", () => {
     },
   );
 
+  test("wraps a page for a terminal, with tables as lists and links as commands", async () => {
+    const { stdout } = await buildpipeline(["docs", "recover"], { columns: 70 });
+    expect(stdout).toMatch(/^Recover\n\nFind what you see/);
+    expect(stdout).toContain("- a cluster that is gone\n    A cluster was deleted →");
+    expect(stdout).toContain("`docs guides/recover#a-cluster-was-deleted`");
+    expect(stdout).toContain("\n  pulumi cancel ");
+    const commands = stdout.replaceAll(/^ {2,}.*/gm, "").replaceAll(/`[^`]*`/g, "");
+    for (const line of commands.split("\n")) expect(line.length).toBeLessThanOrEqual(70);
+    expect(stdout).not.toMatch(/^#|\]\(|^ *\||```|\*\*/m);
+  });
+
   test("prints a section up to the next heading of its depth, also if a shell's comment looks like one", async () => {
     const section = await printed(["docs", "recover#a-deployment-was-interrupted"]);
     const page = await printed(["docs", "recover"]);
@@ -31,7 +42,7 @@ describe("buildpipeline docs", () => {
   });
 
   test.each([
-    ["recovery", 'There is no page "recovery". `buildpipeline docs` lists all pages.'],
+    ["recovr", 'There is no page "recovr". Did you mean recover? `buildpipeline docs` lists all pages.'],
     ["../README", 'There is no page "../README".'],
     [
       "emulator",

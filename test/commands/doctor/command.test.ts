@@ -431,11 +431,15 @@ describe("buildpipeline doctor", () => {
 
   test("says the same to people, with what to do below each line", async () => {
     const accessToken = emulator.createAccessToken({ scopes: ["read_clusters"] });
-    const { stdout, code } = await buildpipeline(["doctor", "--only", "Queue"], {
-      env: { ...withCli("3.259.0"), ...settingsOf(emulator, accessToken) },
-    });
+    const env = { ...withCli("3.259.0"), ...settingsOf(emulator, accessToken) };
+    const { stdout, code } = await buildpipeline(["doctor", "--only", "Queue"], { env });
     const queue = "✗ Queue: can be read, and not written with this access token";
     expect(stdout).toContain(`${queue}\n    → Add write_clusters`);
     expect(code).toBe(1);
+    const several = await buildpipeline(["doctor", "--only", "Queue", "AgentToken", "Team"], { env });
+    expect(several.stdout).toMatch(
+      /✗ Queue, AgentToken: can be read, .*\n {4}→ Add write_clusters to the token, skip them with --except Queue AgentToken, /,
+    );
+    expect(several.stdout).toMatch(/✗ Team: cannot be read /);
   });
 });

@@ -8,7 +8,7 @@ import * as resources from "../../resources/index.js";
 
 /** The catalog of kinds, and what their descriptions say together. */
 
-export { type AnyKind, forceArgument, isConnection } from "../../kind/kind.js";
+export { type AnyKind, forceArgument, isConnection, type ScopeChoice } from "../../kind/kind.js";
 export {
   type ArgumentReview,
   directionOf,
