@@ -6,6 +6,7 @@ import { projectsCommand } from "../review/projects/command.js";
 import { reportCommand } from "../review/report/command.js";
 import { packageVersion } from "../shared/process/package-files.js";
 import { adoptCommand } from "./adopt/command.js";
+import { checkCommand } from "./check/command.js";
 import { docsCommand } from "./docs/command.js";
 import { doctorCommand } from "./doctor/command.js";
 import { emulatorCommand } from "./emulator/command.js";
@@ -18,7 +19,7 @@ import { unmanagedCommand } from "./unmanaged/command.js";
 /** By what they are for, in the order the help lists them. Each has a separate file, and loads its work when it runs. */
 const subcommands: Readonly<Record<string, readonly (() => Command)[]>> = {
   "Begin:": [doctorCommand, adoptCommand, importCommand, emulatorCommand, docsCommand],
-  "Review and deploy a change:": [ciCommand, reportCommand, projectsCommand, drainCommand],
+  "Review and deploy a change:": [ciCommand, reportCommand, checkCommand, projectsCommand, drainCommand],
   "Look at an organization:": [graphCommand, unmanagedCommand, probeCommand],
   "Repair:": [recoverCommand],
 };

@@ -15,7 +15,7 @@ async function help(...command: readonly string[]): Promise<string> {
 
 /** Each command, and its exit code for wrong arguments, which is the last one. */
 const commands = [
-  ..."doctor adopt import unmanaged graph report drain probe projects recover docs"
+  ..."doctor adopt import unmanaged graph report check drain probe projects recover docs"
     .split(" ")
     .map((name) => [name, 2] as const),
   ["emulator", 1] as const,

@@ -213,15 +213,16 @@ export function topologyOfCluster(topology: Topology, wanted: string): Topology 
   const clusters = clustersIn(topology.nodes);
   const nodes = clusters.filter((cluster) => isNamed(cluster, wanted));
   if (nodes.length > 0) return { ...topology, nodes };
-  const names = similarNames(
-    wanted,
-    [...new Set(clusters.map(({ name }) => name))],
-    Number.POSITIVE_INFINITY,
-  );
+  const all = clusters.map(({ name }) => name);
+  throw noCluster(wanted, all, "drawn");
+}
+
+export function noCluster(wanted: string, all: readonly string[], done: string): Error {
+  const names = similarNames(wanted, [...new Set(all)], Number.POSITIVE_INFINITY);
   const shown = names.slice(0, MOST_NAMES).map(quoted).join(", ");
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  throw new Error(
-    `There is no cluster ${quoted(wanted)}, so nothing was drawn. ${
+  return new Error(
+    `There is no cluster ${quoted(wanted)}, so nothing was ${done}. ${
       names.length === 0
         ? "There are no clusters."
         : `Give --cluster one of these names, or an id: ${shown}${more}.`

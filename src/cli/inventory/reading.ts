@@ -88,7 +88,7 @@ async function readOnce<Item>(
 }
 
 /** Says why a list could not be read, for a reader who can give the token another scope. */
-function unreadBecause(error: unknown, documented: Scope | undefined): Unread {
+export function unreadBecause(error: unknown, documented: Scope | undefined): Unread {
   if (error instanceof PermissionError && error.missingScope !== undefined) {
     const scope = error.missingScope;
     return { scope, reason: `the access token lacks the scope ${scope}`, error };

@@ -11,5 +11,5 @@ export interface Mismatch {
  */
 export type TextProblem =
   | string
-  | { readonly words: string; readonly excerpt: string }
+  | { readonly words: string; readonly excerpt: string; readonly line?: number }
   | { readonly words: string; readonly fix: string };

@@ -80,8 +80,10 @@ export async function remarksOn(
   configuration: unknown,
   grammar: Grammar,
   look: Look = () => Promise.resolve(undefined),
+  /** The agent also uploads what is only a list of steps. */
+  isUpload = false,
 ): Promise<StepRemark[]> {
-  const reader = readerOf(configuration, grammar);
+  const reader = readerOf(configuration, grammar, isUpload);
   for (const { path, ...named } of reader.named) {
     const words = judged(named, await look(named.kind, named.value));
     if (words !== undefined) reader.remark(path, words, named.name.isRejected);
@@ -97,11 +99,11 @@ export function namesIn(
   return readerOf(configuration, grammar).named;
 }
 
-function readerOf(configuration: unknown, grammar: Grammar): Reader {
+function readerOf(configuration: unknown, grammar: Grammar, mayBeList = false): Reader {
   const text = typeof configuration === "string" ? configuration : undefined;
   const document = text === undefined ? undefined : documentOf(text, { merge: true });
   const reader = new Reader(grammar, (path) => text && document && lineAt(document, text, path));
-  reader.read(document === undefined ? configuration : valueIn(document));
+  reader.read(document === undefined ? configuration : valueIn(document), mayBeList);
   return reader;
 }
 
@@ -124,11 +126,12 @@ class Reader {
     this.remarks.push({ place, line: this.lineOf(path) || undefined, words: sentence, isRejected });
   }
 
-  read(whole: unknown): void {
+  read(whole: unknown, mayBeList: boolean): void {
     if (whole === undefined) return;
     if (!isMap(whole)) {
-      this.remark([], "has no map of steps. Begin it with `steps:`", false);
-      if (Array.isArray(whole)) this.#readAll(whole, [], false);
+      const isList = Array.isArray(whole);
+      if (!isList || !mayBeList) this.remark([], "has no map of steps. Begin it with `steps:`", false);
+      if (isList) this.#readAll(whole, [], false);
       return;
     }
     this.#readNames(whole, []);
@@ -240,9 +243,9 @@ function typeOf(step: unknown): (typeof TYPES)[number] | undefined {
   return TYPES.find(([name, by]) => name === type || by.some((one) => one in step || one === type));
 }
 
-/** Checks whether a text is what it says: nothing of it is known only to a build or after a deployment. */
+/** Checks whether a text is what it says: nothing of it is known only to a template, to a build or after a deployment. */
 function isLiteral(text: string): boolean {
-  return text !== "" && !/[$*]|\{\{/.test(text) && !text.includes(UNKNOWN);
+  return text !== "" && !/[$*]|\{\{|<%/.test(text) && !text.includes(UNKNOWN);
 }
 
 function isMap(value: unknown): value is Step {

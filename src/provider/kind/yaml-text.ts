@@ -76,7 +76,8 @@ function isMerge(key: Scalar): boolean {
 function problemAt(text: string, position: number, words: string): TextProblem {
   const end = text.indexOf("\n", position);
   const before = text.slice(0, end < 0 ? undefined : end).trimEnd();
-  return { words, excerpt: before.slice(before.lastIndexOf("\n") + 1) };
+  const line = text.slice(0, position).split("\n").length;
+  return { words, excerpt: before.slice(before.lastIndexOf("\n") + 1), line };
 }
 
 /** Returns a text that can't be parsed unchanged. It never throws: the service has already created the template. */

@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
-import { note, result, visibleLines } from "../../cli/terminal/terminal.js";
-import { visible } from "../../shared/messages/foreign-text.js";
-import { repositoryOf } from "../../shared/process/folders.js";
+import { annotationAt } from "../../cli/terminal/annotation.js";
+import { note, result } from "../../cli/terminal/terminal.js";
 import { originOfRun } from "../findings/origin.js";
 import { link } from "../forms/markdown.js";
 import { reportsIn } from "../forms/stacks.js";
@@ -136,30 +135,11 @@ async function ownership(api: HostApi): Promise<(comment: Comment) => boolean> {
   return (one) => one.user?.login === login;
 }
 
-/** GitHub's names. */
-const SEVERITIES = { danger: "error", caution: "warning" } as const;
-
 /** Says at the line of each changed resource what happens to it. GitHub shows that beside the change of the program. */
 async function annotateLines(out: string): Promise<void> {
-  const here = process.cwd();
-  const below = relative(repositoryOf(here) ?? here, here);
   for (const { stack, report } of await reportsIn(out))
-    for (const { file, line, level, message } of report?.annotations ?? []) {
-      const path = join(below, stack.folder, file).replaceAll(sep, "/");
-      // The program may lie elsewhere, and a log would not show some names.
-      if (path.startsWith("../") || isAbsolute(file) || visible(path) !== path) continue;
-      result(
-        workflowCommand(level === undefined ? "notice" : SEVERITIES[level], { file: path, line }, message),
-      );
-    }
-}
-
-/** Writes a command to GitHub, whose values can't end it. */
-function workflowCommand(name: string, properties: Readonly<Record<string, string | number>>, text: string) {
-  const coded = (value: string, signs: RegExp) =>
-    value.replace(signs, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
-  const given = Object.entries(properties).map(([key, value]) => `${key}=${coded(`${value}`, /[%\r\n:,]/g)}`);
-  return `::${name} ${given.join(",")}::${coded(visibleLines(text), /[%\r\n]/g)}\n`;
+    for (const { file, line, level, message } of report?.annotations ?? [])
+      if (!isAbsolute(file)) result(annotationAt(join(stack.folder, file), line, level, message));
 }
 
 async function annotate(report: string): Promise<void> {

@@ -190,11 +190,16 @@ describe("Nothing is said of", () => {
       "two merges in one step",
       "a: &a { label: a }\nb: &b { env: {} }\nsteps:\n- <<: *a\n  <<: *b\n  command: a\n",
     ],
+    ["a file that a template becomes", "steps:\n- { command: a, agents: { queue: '<%- queue %>' } }\n"],
     ["an upload", "steps:\n- command: buildkite-agent pipeline upload\n"],
     ["a signed step", "steps:\n- { command: a, signature: { algorithm: x, signed_fields: [], value: x } }\n"],
     ["a text that YAML can't parse, which is an error elsewhere", "steps: [\n"],
   ])("%s", async (_, yaml) => {
     expect(await said(yaml)).toEqual([]);
+  });
+
+  test("a list, where the agent uploads it", async () => {
+    expect(await remarksOn("- command: a\n- wait\n", grammar, look, true)).toEqual([]);
   });
 
   test("what a cluster has that nobody knows", async () => {

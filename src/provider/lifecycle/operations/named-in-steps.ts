@@ -114,7 +114,8 @@ async function objectsIn(
   return entities;
 }
 
-function namesOf(kind: AnyKind, entity: object): string[] {
+/** Returns what steps may call an object. */
+export function namesOf(kind: AnyKind, entity: object): string[] {
   const { argument = "", taken } = kind.unique ?? {};
   const names = taken?.(entity) ?? [decode(kind, entity)[argument]];
   return names.filter((name) => typeof name === "string");

@@ -20,6 +20,7 @@ export { wantedValue } from "../imports/holders.js";
 export type { Mismatch } from "../imports/import-match.js";
 export { importName, NamedObjects } from "../imports/import-name.js";
 export { needsToken, type Observer } from "../missing/marks.js";
+export { namesOf as namesInSteps } from "./named-in-steps.js";
 export { unreadableSecrets } from "./unreturned.js";
 
 /** An object of the service, as a list returns it. */

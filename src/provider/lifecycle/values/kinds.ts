@@ -17,8 +17,8 @@ export {
   isNone,
   type Meaning,
 } from "../../kind/review.js";
-export { namesIn } from "../../kind/steps.js";
-export { documentOf, plainYaml } from "../../kind/yaml-text.js";
+export { type Candidate, namesIn, remarksOn, type StepRemark } from "../../kind/steps.js";
+export { documentOf, plainYaml, problemOfYaml, valueIn } from "../../kind/yaml-text.js";
 export { sameOnService } from "./codec.js";
 
 /** Every kind by its name: in the order of the client's groups, and none before a kind that it refers to. */
