@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
 import { entity, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
-import { type Change, nothing, operations } from "./api/operation.js";
+import { type BodyChange, nothing, operations } from "./api/operation.js";
 
 const id = {
   /** UUID. Not secret. */
@@ -69,7 +69,7 @@ export interface AgentTokenCreate {
 }
 
 /** Changes to an agent token. Omitted fields keep their values. */
-export interface AgentTokenUpdate extends Change<Omit<AgentTokenCreate, "expires_at">> {}
+export interface AgentTokenUpdate extends BodyChange<Omit<AgentTokenCreate, "expires_at">> {}
 
 const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";
 

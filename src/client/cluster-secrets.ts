@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
 import { entity, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
-import { type Change, nothing, operations } from "./api/operation.js";
+import { type BodyChange, nothing, operations } from "./api/operation.js";
 import { organizationSchema } from "./organizations.js";
 
 const clusterSecretSchema = entity({
@@ -62,7 +62,7 @@ export interface ClusterSecretCreate {
 }
 
 /** Changes to a secret without its value. Omitted fields keep their values; "" clears a field. */
-export interface ClusterSecretUpdate extends Change<Omit<ClusterSecretCreate, "key" | "value">> {}
+export interface ClusterSecretUpdate extends BodyChange<Omit<ClusterSecretCreate, "key" | "value">> {}
 
 /** A new value of a secret. */
 export interface ClusterSecretValue extends Pick<ClusterSecretCreate, "value"> {}

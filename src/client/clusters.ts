@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
 import { entity, flag, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
-import { type Change, nothing, operations } from "./api/operation.js";
+import { type BodyChange, nothing, operations } from "./api/operation.js";
 import { type ClusterMaintainerCreate, clusterMaintainerSchema } from "./cluster-maintainers.js";
 
 const clusterMaintainerLists = entity({
@@ -78,7 +78,7 @@ export interface ClusterCreate {
 }
 
 /** Changes to a cluster. Omitted fields keep their values; null clears a field. */
-export interface ClusterUpdate extends Change<Omit<ClusterCreate, "maintainers">> {
+export interface ClusterUpdate extends BodyChange<Omit<ClusterCreate, "maintainers">> {
   /** UUID of the new default queue. The API may refuse null. */
   default_queue_id?: string | null | undefined;
   /** True if hosted agents clone from a mirror. The API refuses it for a cluster without hosted agents. */

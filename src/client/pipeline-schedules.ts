@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
 import { entity, flag, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
-import { type Change, nothing, operations } from "./api/operation.js";
+import { type BodyChange, nothing, operations } from "./api/operation.js";
 
 const schedulePipeline = entity({
   decorative: {
@@ -90,7 +90,7 @@ export interface PipelineScheduleCreate {
  * Changes to a schedule. Omitted fields keep their values, and `env` replaces all variables. `enabled: true` also clears
  * the last failure.
  */
-export interface PipelineScheduleUpdate extends Change<PipelineScheduleCreate> {}
+export interface PipelineScheduleUpdate extends BodyChange<PipelineScheduleCreate> {}
 
 const path = "/v2/organizations/{org_slug}/pipelines/{pipeline_slug}/schedules";
 const one = `${path}/{id}` as const;

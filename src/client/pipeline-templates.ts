@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
 import { entity, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
-import { type Change, nothing, operations } from "./api/operation.js";
+import { type BodyChange, nothing, operations } from "./api/operation.js";
 
 const pipelineTemplateSchema = entity({
   required: {
@@ -50,7 +50,7 @@ export interface PipelineTemplateCreate {
 }
 
 /** Changes to a pipeline template. Omitted fields keep their values; null clears the description. */
-export interface PipelineTemplateUpdate extends Change<PipelineTemplateCreate> {}
+export interface PipelineTemplateUpdate extends BodyChange<PipelineTemplateCreate> {}
 
 const path = "/v2/organizations/{org_slug}/pipeline-templates";
 const one = `${path}/{uuid}` as const;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
 import { count, entity, flag, identifier, text, texts, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
-import { type Change, nothing, operations } from "./api/operation.js";
+import { type BodyChange, nothing, operations } from "./api/operation.js";
 import { pipelineFacts, pipelineSettings } from "./builds/pipeline.js";
 
 const pipelineSchema = entity({
@@ -132,7 +132,7 @@ export interface PipelineCreate {
  * Changes to a pipeline. Omitted fields keep their values, except that a `name` without a `slug` derives the slug again.
  * "" clears a text, [] the tags. The API ignores teams in an update.
  */
-export interface PipelineUpdate extends Change<Omit<PipelineCreate, "teams">> {}
+export interface PipelineUpdate extends BodyChange<Omit<PipelineCreate, "teams">> {}
 
 const path = "/v2/organizations/{org_slug}/pipelines";
 const one = `${path}/{pipeline_slug}` as const;

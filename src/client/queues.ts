@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
 import { count, entity, flag, identifier, text, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
-import { type Change, nothing, operations } from "./api/operation.js";
+import { type BodyChange, nothing, operations } from "./api/operation.js";
 
 const instanceShape = entity({
   decorative: {
@@ -122,7 +122,7 @@ export interface QueueCreate {
 }
 
 /** Changes to a queue. Omitted fields keep their values; null clears the description. */
-export interface QueueUpdate extends Change<Omit<QueueCreate, "key" | "hostedAgents">> {
+export interface QueueUpdate extends BodyChange<Omit<QueueCreate, "key" | "hostedAgents">> {
   /** Changes the size or the image of hosted agents. */
   hostedAgents?: HostedAgentsUpdate | undefined;
 }

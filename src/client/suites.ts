@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { type RequestOptions, Section } from "./api/api.js";
 import { entity, identifier, text } from "./api/entity.js";
 import type { List } from "./api/list.js";
-import { type Change, nothing, operations } from "./api/operation.js";
+import { type BodyChange, nothing, operations } from "./api/operation.js";
 
 const suiteSchema = entity({
   required: {
@@ -69,7 +69,7 @@ export interface SuiteCreate {
  * Changes to a test suite. Omitted fields keep their values; null removes the `oidc_policy`. `teamSuites` changes the
  * teams of a suite.
  */
-export interface SuiteUpdate extends Change<Omit<SuiteCreate, "team_ids">> {}
+export interface SuiteUpdate extends BodyChange<Omit<SuiteCreate, "team_ids">> {}
 
 const path = "/v2/analytics/organizations/{org_slug}/suites";
 const one = `${path}/{suite_slug}` as const;

@@ -43,7 +43,7 @@ export interface LostTry {
   readonly ended: boolean;
 }
 
-export type Outcome<Result> =
+export type WriteOutcome<Result> =
   | {
       readonly is: "made";
       readonly result: Result;
@@ -59,7 +59,9 @@ const MOST_TRIES = { never: 3, refused: 3, "by the client": 1, "looked up": 6 } 
 /** The wait before the second try of a write that is `looked up`. Each further one is twice as long. */
 const FIRST_WAIT_MS = 500;
 
-export async function sendWrite<Response, Result>(write: Write<Response, Result>): Promise<Outcome<Result>> {
+export async function sendWrite<Response, Result>(
+  write: Write<Response, Result>,
+): Promise<WriteOutcome<Result>> {
   const lost: LostTry[] = [];
   for (let tries = 1; ; tries++) {
     const tried = await sendOnce(write);

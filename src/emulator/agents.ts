@@ -4,7 +4,7 @@ import { agentFields, agentJob, agentOrigin, buildOfJob, showAgentJob } from "./
 import { cancelBuild } from "./builds/progress.js";
 import { type Answer, jsonAnswer } from "./http/answer.js";
 import { type Call, listing, operation, reading, section } from "./http/operation.js";
-import { isPast, type Service } from "./http/service.js";
+import { type EmulatedService, isPast } from "./http/service.js";
 import { optionalFlag } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { found, Refusal } from "./model/refusals.js";
@@ -112,7 +112,7 @@ export function insertAgent(
  * Answers `POST /v3/register` of the agent API, by which an agent starts or reconnects. The REST API doesn't have it: tests
  * ask with it whether an agent can start now.
  */
-export function registerAgent({ store, clock }: Service, authorization = "", body: unknown): Answer {
+export function registerAgent({ store, clock }: EmulatedService, authorization = "", body: unknown): Answer {
   const { data } = store;
   const secret = /^Token\s+(\S+)\s*$/i.exec(authorization)?.[1] ?? "";
   const token = data.agentTokens.find("token", secret);

@@ -4,13 +4,13 @@ import { createPipeline } from "./builds/pipelines.js";
 import { moveBuild, moveJob, retryJob } from "./builds/progress.js";
 import { dispatchJobs, finishJobs } from "./builds/work.js";
 import type { BuildReference, Emulator } from "./emulator.js";
-import { answerTo, type Service, tokenOf } from "./http/service.js";
+import { answerTo, type EmulatedService, tokenOf } from "./http/service.js";
 import { insertRun } from "./runs.js";
 import { operations } from "./sections.js";
 import type { RecordIn } from "./store/collection.js";
 
 /** What agents, colleagues and the service's machinery would do. Each call is one transaction. */
-export function controlsOf(service: Service) {
+export function controlsOf(service: EmulatedService) {
   const { store, clock, requests, faults, listeners } = service;
   const { data } = store;
   const now = () => clock().toISOString();

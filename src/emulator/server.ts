@@ -11,7 +11,7 @@ import { type Answer, json, jsonAnswer } from "./http/answer.js";
 import { carryOutFault, needsAnswer } from "./http/faults.js";
 import type { Operation } from "./http/operation.js";
 import { readBody } from "./http/request-body.js";
-import { answerTo, type Service, tokenOf } from "./http/service.js";
+import { answerTo, type EmulatedService, tokenOf } from "./http/service.js";
 import { renderOpenApi } from "./openapi.js";
 import { renderPage } from "./page/page.js";
 import { operations } from "./sections.js";
@@ -30,7 +30,7 @@ export async function listen(host: string, port: number) {
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${actual}`;
   return {
     url,
-    serve: (service: Service, pageKey: string) => {
+    serve: (service: EmulatedService, pageKey: string) => {
       const { fetch } = appOf(service, pageKey, url, closing.signal);
       // The adapter would otherwise put its own Request and Response in the place of the process's own.
       server.on("request", getRequestListener(fetch, { overrideGlobalObjects: false }));
@@ -44,7 +44,12 @@ export async function listen(host: string, port: number) {
   };
 }
 
-function appOf(service: Service, pageKey: string, ownUrl: string, closing: AbortSignal): Hono<Bindings> {
+function appOf(
+  service: EmulatedService,
+  pageKey: string,
+  ownUrl: string,
+  closing: AbortSignal,
+): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false });
   app.use((c, next) => (isForeign(c.env.incoming) ? refuseVisitor(c, foreign) : next()));
   app.get("/", async (c) => {

@@ -5,7 +5,7 @@ import type { Emulator, EmulatorOptions } from "./emulator.js";
 import { Faults } from "./http/faults.js";
 import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
-import type { Service } from "./http/service.js";
+import type { EmulatedService } from "./http/service.js";
 import { variationsLike } from "./model/variations.js";
 import { collections } from "./sections.js";
 import { ownTokens, plantSeed, type TokenPurpose } from "./seed.js";
@@ -44,7 +44,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
   const { slug, seeded, secretOf } = identityOf(store);
   const accessToken = secretOf("full");
-  const service: Service = {
+  const service: EmulatedService = {
     store,
     variations,
     clock,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { backendsOr, classesOf } from "./backends.js";
-import { type Outcome, TestStack } from "./stack.js";
+import { type EngineOutcome, TestStack } from "./stack.js";
 
 const SHOP = { repository: "git@github.com:acme/shop.git", configuration: "steps: [wait]\n" };
 
@@ -27,7 +27,7 @@ describe.each(backendsOr("plugin"))("The option import, %s backend", (backend) =
     return { token: token.token };
   };
 
-  const linesOf = ({ output }: Outcome, words: RegExp) => {
+  const linesOf = ({ output }: EngineOutcome, words: RegExp) => {
     const lines = output.split("\n").map((line) => line.trim());
     return [...new Set(lines.filter((line) => words.test(line)))];
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Cluster, getClusterOutput, getQueuesOutput, Provider, Queue, Team } from "../../src/index.js";
-import { type Outcome, TestStack } from "./stack.js";
+import { type EngineOutcome, TestStack } from "./stack.js";
 
 describe("Lookups of what the deployment changes", () => {
   const stack = TestStack.forAll();
@@ -23,7 +23,7 @@ describe("Lookups of what the deployment changes", () => {
     // Made from an output that stays when the cluster is updated, which Pulumi cannot know in a preview.
     new Team("stays", { name: "Stays", description: linux.createdAt }, options);
   };
-  const teams = ({ steps }: Outcome) =>
+  const teams = ({ steps }: EngineOutcome) =>
     Object.fromEntries(Object.entries(steps).filter(([name]) => /^(by-|on-|waiting)/.test(name)));
 
   test("nothing changes: everything is known at preview", async () => {

@@ -8,7 +8,7 @@ import {
 import { expect, test } from "vitest";
 import type { QueueArgs } from "../../src/index.js";
 import { backends, type Classes, classesOf } from "./backends.js";
-import { type Outcome, TestStack } from "./stack.js";
+import { type EngineOutcome, TestStack } from "./stack.js";
 
 /** The options of Pulumi, and the commands and flags of its CLI, that reach the state of this package's resources. */
 interface Row {
@@ -47,7 +47,7 @@ const incomplete = ({ Cluster, Queue }: Classes, color = "#112233", queue: Custo
 const urnOf = async (stack: TestStack, name: string) => (await stack.state())[name]?.urn ?? "";
 const names = async (stack: TestStack) => Object.keys(await stack.state()).sort();
 /** The part of a failed command's message that a pattern matches. */
-const refusal = async (stack: TestStack, command: Promise<Outcome>, pattern: RegExp) =>
+const refusal = async (stack: TestStack, command: Promise<EngineOutcome>, pattern: RegExp) =>
   pattern.exec(await stack.refused(command))?.[0];
 
 const SAME = ["same"];

@@ -22,7 +22,7 @@ import "./separate-connections.cjs";
 
 const OWN_TYPE = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):/;
 
-export interface Outcome {
+export interface EngineOutcome {
   /** Everything it printed, standard error included. */
   readonly output: string;
   /** What happened to each resource, by its name in the program: `create`, `update`, `replace`, `delete`, `same`. */
@@ -149,19 +149,19 @@ export class TestStack {
     return join(this.directory, "state", ".pulumi", "stacks", "test", "test.json");
   }
 
-  up(program: PulumiFn | undefined, options: Options = {}): Promise<Outcome> {
+  up(program: PulumiFn | undefined, options: Options = {}): Promise<EngineOutcome> {
     return this.#command("up", program, options);
   }
 
-  preview(program: PulumiFn | undefined, options: Options = {}): Promise<Outcome> {
+  preview(program: PulumiFn | undefined, options: Options = {}): Promise<EngineOutcome> {
     return this.#command("preview", program, options);
   }
 
-  refresh(options: Options = {}): Promise<Outcome> {
+  refresh(options: Options = {}): Promise<EngineOutcome> {
     return this.#command("refresh", options.program, options);
   }
 
-  destroy(options: Options = {}): Promise<Outcome> {
+  destroy(options: Options = {}): Promise<EngineOutcome> {
     return this.#command("destroy", options.program, options);
   }
 
@@ -189,7 +189,7 @@ export class TestStack {
   }
 
   /** Makes another stack of the project, on the same service. @returns its `up` */
-  async beside(name: string): Promise<(program: PulumiFn) => Promise<Outcome>> {
+  async beside(name: string): Promise<(program: PulumiFn) => Promise<EngineOutcome>> {
     const { workspace } = this.stack;
     const other = new TestStack();
     Object.assign(other, this, { stack: await newStack(name, workspace) });
@@ -211,8 +211,8 @@ export class TestStack {
   }
 
   /** What a failing command says. Fails when the command does not. */
-  async refused(command: Promise<Outcome>): Promise<string> {
-    let outcome: Outcome;
+  async refused(command: Promise<EngineOutcome>): Promise<string> {
+    let outcome: EngineOutcome;
     try {
       outcome = await command;
     } catch (error) {
@@ -265,7 +265,7 @@ export class TestStack {
     verb: "up" | "preview" | "refresh" | "destroy",
     program: PulumiFn | undefined,
     { env, program: _, ...flags }: Options,
-  ): Promise<Outcome> {
+  ): Promise<EngineOutcome> {
     if (program !== undefined) this.#program = program;
     const printed: string[] = [];
     const steps: Record<string, string[]> = {};

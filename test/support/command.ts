@@ -109,10 +109,13 @@ export async function buildpipelineProcess(
   return { code, stdout, stderr };
 }
 
-export type Service = Pick<Emulator, "url" | "accessToken" | "organization">;
+export type ServiceAddress = Pick<Emulator, "url" | "accessToken" | "organization">;
 
 /** The settings that lead to an emulator, as a shell would have them. */
-export function settingsOf(emulator: Service, accessToken = emulator.accessToken): Record<string, string> {
+export function settingsOf(
+  emulator: ServiceAddress,
+  accessToken = emulator.accessToken,
+): Record<string, string> {
   return {
     BUILDPIPELINE_BASE_URL: emulator.url,
     BUILDPIPELINE_ACCESS_TOKEN: accessToken,
@@ -120,7 +123,7 @@ export function settingsOf(emulator: Service, accessToken = emulator.accessToken
   };
 }
 
-export function clientOf({ url: baseUrl, accessToken, organization }: Service): BuildPipelineClient {
+export function clientOf({ url: baseUrl, accessToken, organization }: ServiceAddress): BuildPipelineClient {
   return new BuildPipelineClient({ baseUrl, accessToken, organization });
 }
 

@@ -176,7 +176,7 @@ export const minimal = (clusterId: string, queueId: string): Readonly<Record<str
 export async function minimalOfAll({
   emulator,
   colleague,
-}: Pick<Service, "emulator" | "colleague">): Promise<Readonly<Record<string, Properties>>> {
+}: Pick<ServiceOfTest, "emulator" | "colleague">): Promise<Readonly<Record<string, Properties>>> {
   const made = async (path: string, body: object) => String((await colleague.sends("POST", path, body)).id);
   const clusterId = await made("/clusters", { name: "Around" });
   const queueId = await made(`/clusters/${clusterId}/queues`, { key: "around" });
@@ -213,7 +213,7 @@ const TEAM = {
 export const groupOf = (kind: string): string => `${kind.charAt(0).toLowerCase()}${kind.slice(1)}s`;
 
 /** What a provider works on, new for each test. */
-export class Service {
+export class ServiceOfTest {
   declare emulator: Emulator;
   declare colleague: Colleague;
   /** The provider as one run of the engine starts it. */
@@ -244,8 +244,8 @@ export class Service {
   }
 }
 
-export function serviceForEach(options: EmulatorOptions = {}): Service {
-  const service = new Service();
+export function serviceForEach(options: EmulatorOptions = {}): ServiceOfTest {
+  const service = new ServiceOfTest();
   beforeEach(() => service.start(options));
   afterEach(() => service.emulator.close());
   return service;

@@ -9,10 +9,10 @@ const WIDTH = 110;
 /** Returns the files that `npm run generate` generates, by their path in the checkout. */
 export function generatedExports(checkout: string): Record<string, string> {
   return {
-    "src/provider/native/resources.ts": nativeResources(checkout),
-    "src/provider/native/functions.ts": nativeFunctions(checkout),
-    "src/provider/functions/output-forms.ts": outputForms(checkout),
-    "src/provider/functions/results/entities.ts": entityResults(checkout),
+    "src/provider/native/resources.generated.ts": nativeResources(checkout),
+    "src/provider/native/functions.generated.ts": nativeFunctions(checkout),
+    "src/provider/functions/output-forms.generated.ts": outputForms(checkout),
+    "src/provider/functions/results/entities.generated.ts": entityResults(checkout),
   };
 }
 

@@ -14,7 +14,7 @@ export interface Unread {
   readonly error?: unknown;
 }
 
-export interface Reading<Item> {
+export interface ListReading<Item> {
   readonly items: readonly Item[];
   /** `partial`: there is more than `items`. `missing`: nothing could be read. */
   readonly extent: "complete" | "partial" | "missing";
@@ -36,7 +36,7 @@ interface Bounds<Item> {
 }
 
 /** Reads a list as far as it can be read. A list of several pages is read until two reads agree. */
-export async function readList<Item>(list: List<Item>, bounds: Bounds<Item>): Promise<Reading<Item>> {
+export async function readList<Item>(list: List<Item>, bounds: Bounds<Item>): Promise<ListReading<Item>> {
   const { noun, idOf } = bounds;
   const { read, isSteady } = await readUntilSteady(
     await readOnce(list, bounds),
@@ -61,11 +61,11 @@ export async function readList<Item>(list: List<Item>, bounds: Bounds<Item>): Pr
 async function readOnce<Item>(
   list: List<Item>,
   { scope, idOf, most = Number.POSITIVE_INFINITY, signal, onPage = () => {} }: Bounds<Item>,
-): Promise<Reading<Item> & { readonly pages: number }> {
+): Promise<ListReading<Item> & { readonly pages: number }> {
   // An object that moves to another page while the pages are read appears twice.
   const items = new Map<unknown, Item>();
   let pages = 0;
-  const ended = (extent: Reading<Item>["extent"], unread?: Unread) => ({
+  const ended = (extent: ListReading<Item>["extent"], unread?: Unread) => ({
     items: [...items.values()],
     pages,
     extent,

@@ -3,14 +3,14 @@ import { Queue } from "../../provider/resources/index.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Listing } from "../inventory/listing.js";
 import { type LiveObject, ofKind } from "../inventory/live-object.js";
-import { type Reading, readList, type Unread } from "../inventory/reading.js";
+import { type ListReading, readList, type Unread } from "../inventory/reading.js";
 import { agentsOf, figuresOf, jobsOf } from "./figures.js";
 import { hasUnknownQueue, type LiveAgent, type LiveJob, liveAgent, liveJobs, MOST_BUILDS } from "./job.js";
 
 /** Builds with jobs that run or may still need an agent. */
 const OPEN_BUILDS = ["running", "scheduled", "failing", "blocked", "canceling"] as const;
 
-export interface TimedReading<Item> extends Reading<Item> {
+export interface TimedReading<Item> extends ListReading<Item> {
   /** The service's time when reading ended; ISO 8601, UTC. */
   readonly at: string;
 }

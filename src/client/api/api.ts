@@ -5,8 +5,8 @@ import { ArgumentError, noted } from "../errors/build-pipeline-error.js";
 import {
   ConnectionError,
   compressedBy,
-  type Mismatch,
   type RequestDetails,
+  type ResponseMismatch,
   TimeoutError,
   UnexpectedResponseError,
 } from "../errors/transmission-errors.js";
@@ -33,7 +33,7 @@ const SCOPES_KNOWN_MS = 60_000;
 /** Says what a body is that can't be read, and what else than JSON was expected. */
 function unreadable(
   body: Exclude<HttpResponse["body"], { kind: "json" }>,
-): Partial<Mismatch> & { received: string } {
+): Partial<ResponseMismatch> & { received: string } {
   if (body.kind === "compressed") return { received: "compressed", advice: compressedBy(body.coding) };
   return {
     empty: { received: "empty" },
@@ -262,7 +262,10 @@ export class Api {
     return target;
   }
 
-  #unexpected({ request, response }: Received, { field, expected, received, advice }: Mismatch): Error {
+  #unexpected(
+    { request, response }: Received,
+    { field, expected, received, advice }: ResponseMismatch,
+  ): Error {
     const mismatch = {
       field: this.#word(field),
       expected,

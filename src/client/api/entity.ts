@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describeType } from "../../shared/messages/quoted.js";
-import type { Mismatch } from "../errors/transmission-errors.js";
+import type { ResponseMismatch } from "../errors/transmission-errors.js";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
@@ -81,7 +81,10 @@ export const userSchema: z.ZodType<User> = user;
  * Returns the value, if it is what the API promises; else the first mismatch. A decorative field of another
  * type is left out.
  */
-export function validate<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { mismatch: Mismatch } {
+export function validate<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+): { value: T } | { mismatch: ResponseMismatch } {
   // Only the type of the input leaves this function: its value may be secret.
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return { value: result.data };

@@ -83,7 +83,7 @@ const CHANGED =
   "Check that baseUrl is the address of the API. If it is, the API has changed: update this package.";
 
 /** Difference between a response and the API's documentation. It has the type of the wrong value, never the value. */
-export interface Mismatch {
+export interface ResponseMismatch {
   /** Where: `jobs[3].id`, or `body`, or the name of a header. */
   field: string;
   /** Type or value that the API documents there. */
@@ -120,7 +120,7 @@ export class UnexpectedResponseError extends BuildPipelineError {
   /** Type or value that the API documents there. */
   readonly expected: string;
 
-  constructor({ method, path, attempts }: RequestDetails, status: number, mismatch: Mismatch) {
+  constructor({ method, path, attempts }: RequestDetails, status: number, mismatch: ResponseMismatch) {
     const { field, expected, received, advice = CHANGED } = mismatch;
     super(
       `${method} ${path} responded with ${status}, but ${field} is ${received}; expected ${expected}. ${advice}`,

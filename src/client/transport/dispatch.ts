@@ -1,12 +1,12 @@
 import type { Dispatcher } from "undici";
 import { portable } from "../../shared/protocol/encoded-values.js";
 import {
+  type ExchangeOutcome,
   type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
   header,
   isDeeperThan,
-  type Outcome,
   type ResponseBody,
 } from "./exchange.js";
 import { networkError } from "./network-errors.js";
@@ -24,10 +24,10 @@ export async function dispatch(
   options: CheckedOptions,
   { method, target, headers, body, timeoutMs }: HttpRequest,
   signal: AbortSignal | undefined,
-): Promise<Outcome> {
+): Promise<ExchangeOutcome> {
   signal?.throwIfAborted();
   const { dispatcher, origin, clock } = options;
-  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const { promise, resolve } = Promise.withResolvers<ExchangeOutcome>();
   const chunks: Buffer[] = [];
   let size = 0;
   let sentAt: number | undefined;
@@ -36,12 +36,12 @@ export async function dispatch(
   // Whatever settles the request first counts.
   let isSettled = false;
 
-  const settle = (outcome: Outcome) => {
+  const settle = (outcome: ExchangeOutcome) => {
     isSettled = true;
     resolve(outcome);
   };
   const stop = () => controller?.abort(new Error("the request was given up"));
-  const giveUp = (outcome: Outcome) => {
+  const giveUp = (outcome: ExchangeOutcome) => {
     settle(outcome);
     stop();
   };

@@ -56,10 +56,10 @@ interface Lost extends OnTheWay {
 type Unheard = OnTheWay &
   ({ readonly kind: "timedOut" } | { readonly kind: "ended"; readonly reason: unknown });
 
-export type Outcome = HttpResponse | Lost | Unheard;
+export type ExchangeOutcome = HttpResponse | Lost | Unheard;
 
 /** Classifies one try of a request that has no usable response. The one place that decides it. */
-export function requestOutcome(outcome: Outcome): RequestOutcome {
+export function requestOutcome(outcome: ExchangeOutcome): RequestOutcome {
   if (outcome.kind !== "response") return outcome.sentAt === undefined ? "not sent" : "unknown";
   // Some gateways respond with 408 when the service, which has the request, takes too long.
   const isRefused = outcome.status >= 400 && outcome.status < 500 && outcome.status !== 408;

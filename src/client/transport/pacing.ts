@@ -1,4 +1,4 @@
-import type { HttpResponse, Outcome } from "./exchange.js";
+import type { ExchangeOutcome, HttpResponse } from "./exchange.js";
 import type { CheckedOptions } from "./options.js";
 import { isLimited, readRateLimit, readWindows } from "./rate-limit.js";
 
@@ -48,7 +48,7 @@ export class Pacer {
     }
   }
 
-  leave(outcome: Outcome | undefined): void {
+  leave(outcome: ExchangeOutcome | undefined): void {
     this.#onTheWay -= 1;
     if (outcome?.kind === "response") this.#note(outcome);
     this.#admit();

@@ -2,7 +2,7 @@ import { LONGEST_BACK_OFF_MS } from "../../shared/messages/rate-limit.js";
 import { isPassing } from "../errors/api-errors.js";
 import type { RequestOutcome } from "../errors/build-pipeline-error.js";
 import { dispatch } from "./dispatch.js";
-import { type HttpRequest, type Outcome, requestOutcome } from "./exchange.js";
+import { type ExchangeOutcome, type HttpRequest, requestOutcome } from "./exchange.js";
 import type { CheckedOptions, RetryEvent } from "./options.js";
 import { Pacer, type Pause } from "./pacing.js";
 import { isLimited, readRateLimit, readRetryAfter } from "./rate-limit.js";
@@ -52,9 +52,9 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
       return true;
     };
 
-    const sendOnce = async (): Promise<Outcome> => {
+    const sendOnce = async (): Promise<ExchangeOutcome> => {
       await pacer.enter(waitOut, signal);
-      let outcome: Outcome | undefined;
+      let outcome: ExchangeOutcome | undefined;
       try {
         await beforeSend({ method, path, attempt: attempt + 1 });
         outcome = await dispatch(options, request, signal);
@@ -107,7 +107,12 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
       }
     } catch (error) {
       // A hook or an aborted signal ended it between two tries.
-      const outcome: Outcome = { kind: "ended", sentAt: undefined, endedAt: clock.now(), reason: error };
+      const outcome: ExchangeOutcome = {
+        kind: "ended",
+        sentAt: undefined,
+        endedAt: clock.now(),
+        reason: error,
+      };
       return { outcome, attempts: attempt, requestOutcome: failed };
     }
   };
@@ -115,7 +120,7 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
 
 /** Why this outcome may be tried again; undefined when it stands. */
 function failureOf(
-  outcome: Outcome,
+  outcome: ExchangeOutcome,
   { resendable, method }: HttpRequest,
   { redactor }: CheckedOptions,
 ): RetryEvent["reason"] | undefined {
@@ -133,7 +138,7 @@ function failureOf(
   return outcome.status < 300 && outcome.body.kind === "broken" ? "answer" : undefined;
 }
 
-function backOff(failures: number, outcome: Outcome, random: () => number): number {
+function backOff(failures: number, outcome: ExchangeOutcome, random: () => number): number {
   const refused = outcome.kind === "lost" && outcome.cause.code === "ECONNREFUSED";
   const longest = Math.min(
     (refused ? FIRST_WAIT_WHEN_REFUSED : FIRST_WAIT) * 2 ** failures,

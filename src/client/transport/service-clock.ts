@@ -1,4 +1,4 @@
-import { header, type OnTheWay, type Outcome } from "./exchange.js";
+import { type ExchangeOutcome, header, type OnTheWay } from "./exchange.js";
 
 /** `Date` has whole seconds, and so may the times of objects. */
 const SECOND = 1_000;
@@ -7,7 +7,7 @@ const MOST_READINGS = 50;
 /** Clocks of one service's machines differ by less. Otherwise some `Date` is wrong, and nobody knows which. */
 const MOST_DIFFERENCE = 10 * SECOND;
 
-interface Reading {
+interface ClockReading {
   readonly least: number;
   readonly most: number;
 }
@@ -20,9 +20,9 @@ interface Reading {
  * response with a `Date`, the clock is unknown.
  */
 export class ServiceClock {
-  readonly #readings: Reading[] = [];
+  readonly #readings: ClockReading[] = [];
 
-  learn(outcome: Outcome): void {
+  learn(outcome: ExchangeOutcome): void {
     if (outcome.kind !== "response") return;
     const date = Date.parse(header(outcome.headers, "date") ?? "");
     if (Number.isNaN(date)) return;
@@ -62,7 +62,7 @@ export class ServiceClock {
     return this.#bounds() !== undefined;
   }
 
-  #bounds(): Reading | undefined {
+  #bounds(): ClockReading | undefined {
     const all = this.#readings;
     const withoutOne = all.length < 3 ? [] : all.map((one) => all.filter((other) => other !== one));
     return [all, ...withoutOne].map(boundsOf).find((bounds) => bounds !== undefined);
@@ -70,7 +70,7 @@ export class ServiceClock {
 }
 
 /** Returns the bounds of readings that agree; undefined where there are none, or they contradict each other. */
-function boundsOf(readings: readonly Reading[]): Reading | undefined {
+function boundsOf(readings: readonly ClockReading[]): ClockReading | undefined {
   const least = Math.max(...readings.map((reading) => reading.least));
   const most = Math.min(...readings.map((reading) => reading.most));
   if (!Number.isFinite(least) || !Number.isFinite(most) || least - most > MOST_DIFFERENCE) return undefined;

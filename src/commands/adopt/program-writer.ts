@@ -27,7 +27,7 @@ import {
   constantName,
   filePath,
   logicalName,
-  Names,
+  ProgramNames,
   pluralName,
   stemOf,
   textPath,
@@ -83,9 +83,9 @@ export class ProgramWriter {
   readonly #program: Program;
   /** Resources that others may refer to, by their keys, with their constants as far as they are known. */
   readonly #declared: Map<string, { readonly name: string; readonly constant: ExportedConstant | undefined }>;
-  readonly #names: Names;
+  readonly #names: ProgramNames;
   /** Paths of the program's files, without their ending. */
-  readonly #paths: Names;
+  readonly #paths: ProgramNames;
   /** By the object or the resource type that each is for. */
   readonly #files = new Map<string, ProgramFile>();
   /** The module that reads other stacks, if a file needs it. */
@@ -102,9 +102,9 @@ export class ProgramWriter {
     this.#declared = new Map(
       known.map(({ kind, key, name }) => [key, { name, constant: project.exported(kind, name) }]),
     );
-    this.#names = new Names(known.map(({ name }) => name));
+    this.#names = new ProgramNames(known.map(({ name }) => name));
     const paths = [...project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, ""));
-    this.#paths = new Names(paths);
+    this.#paths = new ProgramNames(paths);
   }
 
   /** Returns the program's files that change. */

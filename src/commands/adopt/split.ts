@@ -7,7 +7,7 @@ import { kinds as allKinds, placeIn } from "../../provider/lifecycle/values/kind
 import type { Share } from "./adoption.js";
 import { CLUSTER } from "./cluster-references.js";
 import { type ExistingProject, readProject, resourcesOfEntries } from "./existing-project.js";
-import { fileStem, Names, pluralName, slug } from "./languages/names.js";
+import { fileStem, ProgramNames, pluralName, slug } from "./languages/names.js";
 import { type Language, projectName } from "./languages/project-files.js";
 import { parseSelector, type Selector, selects } from "./selection.js";
 
@@ -95,7 +95,7 @@ function assignProjects(
 ): Map<string, string> {
   const fixed = rules.flatMap((rule) => (rule.by === "name" ? [rule.project] : []));
   const kinds = rules.some(({ by }) => by === "kind") ? [...allKinds.values()].map(pluralName) : [];
-  const names = new Names([...fixed, ...kinds, ...taken, REMAINDER]);
+  const names = new ProgramNames([...fixed, ...kinds, ...taken, REMAINDER]);
   const ofClusters = new Map<string, string>();
   const projects = new Map(homes);
   const clusterOf = clustersOf(objects);

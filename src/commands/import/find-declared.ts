@@ -2,7 +2,7 @@ import { type ImportedResource, withSecrets } from "../../cli/pulumi/import-file
 import { objectKey } from "../../cli/pulumi/state.js";
 import {
   findDeclaredObject,
-  type Mismatch,
+  type ImportMismatch,
   unreadableSecrets,
 } from "../../provider/lifecycle/operations/objects.js";
 import { type Session, sessionPool } from "../../provider/lifecycle/run/session.js";
@@ -129,7 +129,7 @@ function requireSame({ kind, name, importName }: ImportPair, { id }: DeclaredRes
 function requireKept(
   { kind, name, importName }: ImportPair,
   id: string,
-  mismatched: readonly Mismatch[],
+  mismatched: readonly ImportMismatch[],
 ): void {
   const fields = kindNamed(kind)?.arguments;
   const replacing = mismatched.filter(({ argument }) => fields?.[argument]?.replaces);
@@ -160,7 +160,7 @@ async function find(
   session: Session,
   { inputs, entry }: DeclaredResource,
   { kind: kindName, importName }: ImportPair,
-): Promise<{ id: string; entry: ImportedResource; mismatched: readonly Mismatch[]; sends: string[] }> {
+): Promise<{ id: string; entry: ImportedResource; mismatched: readonly ImportMismatch[]; sends: string[] }> {
   const kind = kindNamed(kindName);
   if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
   // A masked secret counts as what the service has.

@@ -1,6 +1,6 @@
 import { messageOf } from "../../shared/messages/of-error.js";
 import { type Ledger, MARK, type ObjectKind, type OwnObject } from "./ledger.js";
-import { Gone, idIn, LABELS, NotOwn, type Service } from "./service.js";
+import { Gone, idIn, LABELS, NotOwn, type ProbedService } from "./service.js";
 import { unexpected } from "./wire.js";
 
 /** How long the service may still work on a request whose response was lost. */
@@ -13,7 +13,7 @@ const ORDER: readonly ObjectKind[] = ["token", "cluster", "template", "suite", "
 export type LeftBehind = OwnObject & { readonly why: string };
 
 /** Removes objects by their ids, or by the whole name noted before the request. The list confirms each deletion. */
-export async function clean(service: Service): Promise<readonly LeftBehind[]> {
+export async function clean(service: ProbedService): Promise<readonly LeftBehind[]> {
   const { ledger } = service;
   // The service may finish a request after its response was lost: then the object appears later.
   if (ledger.objects.some(({ id }) => id === undefined)) await service.wait(SETTLING_MS);
@@ -28,7 +28,7 @@ export async function clean(service: Service): Promise<readonly LeftBehind[]> {
 }
 
 /** Returns why the object is still there, if it is. */
-async function removed(service: Service, object: OwnObject): Promise<string | undefined> {
+async function removed(service: ProbedService, object: OwnObject): Promise<string | undefined> {
   let why: string | undefined;
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     if (tries > 1) await service.wait(1_000 * tries);
@@ -46,7 +46,7 @@ async function removed(service: Service, object: OwnObject): Promise<string | un
   return why;
 }
 
-async function contentsOfOthers(service: Service, object: OwnObject): Promise<string[]> {
+async function contentsOfOthers(service: ProbedService, object: OwnObject): Promise<string[]> {
   const id = idIn(await service.read(object));
   const others: string[] = [];
   for (const kind of ["queue", "token"] as const) {
@@ -59,7 +59,7 @@ async function contentsOfOthers(service: Service, object: OwnObject): Promise<st
 }
 
 /** Lists objects with the mark in their name that no ledger here has: perhaps of a probe on another machine. */
-export async function marked(service: Service, ledgers: readonly Ledger[]): Promise<string[]> {
+export async function marked(service: ProbedService, ledgers: readonly Ledger[]): Promise<string[]> {
   const own = new Set(ledgers.flatMap(({ objects }) => objects.map(({ id }) => id)));
   const found: string[] = [];
   for (const kind of ["cluster", "template", "suite", "team"] as const) {

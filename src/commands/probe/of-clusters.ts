@@ -1,5 +1,5 @@
 import { first, once, type Questions, unset } from "./question.js";
-import { idIn, isRefused, type Service, wasRefused } from "./service.js";
+import { idIn, isRefused, type ProbedService, wasRefused } from "./service.js";
 import { NoAnswer } from "./wire.js";
 
 export const ownCluster = once((service) => service.make("cluster", "cluster", (name) => ({ name })));
@@ -25,7 +25,7 @@ export const ownQueues = once(async (service) => {
 
 const MOST_LISTS_WITHOUT = 5;
 
-async function lagOf(service: Service, list: string, id: string): Promise<number> {
+async function lagOf(service: ProbedService, list: string, id: string): Promise<number> {
   let lag = 0;
   while (lag <= MOST_LISTS_WITHOUT && !(await service.all(list)).some((entry) => idIn(entry) === id))
     lag += 1;

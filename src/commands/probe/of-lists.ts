@@ -1,10 +1,11 @@
 import { nextAddress } from "../../client/api/list.js";
 import { ownCluster, ownQueues } from "./of-clusters.js";
 import { first, once, type Questions } from "./question.js";
-import type { Service } from "./service.js";
+import type { ProbedService } from "./service.js";
 import { type Entity, isObject, NoAnswer, type WireResponse } from "./wire.js";
 
-const get = (service: Service, path: string) => service.get(`/organizations/${service.organization}${path}`);
+const get = (service: ProbedService, path: string) =>
+  service.get(`/organizations/${service.organization}${path}`);
 
 export const scopesOfToken = once(async (service) => {
   const { status, body } = await service.get("/access-token");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { first, once, type Questions } from "./question.js";
-import { idIn, isRefused, type Service, wasRefused } from "./service.js";
+import { idIn, isRefused, type ProbedService, wasRefused } from "./service.js";
 import { type Entity, isObject, NoAnswer, unexpected } from "./wire.js";
 
 const TEAM = {
@@ -52,7 +52,7 @@ const ownSuite = once(async (service) => {
   return { own, listed, path: `${service.listOf("suite")}/${String(listed.slug)}` };
 });
 
-const readSuite = async (service: Service, query = ""): Promise<Entity> => {
+const readSuite = async (service: ProbedService, query = ""): Promise<Entity> => {
   const { own, path } = await ownSuite(service);
   const response = await service.get(`${path}${query}`);
   if (response.status !== 200 || !isObject(response.body)) throw new Error(unexpected(response));

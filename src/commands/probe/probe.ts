@@ -7,7 +7,7 @@ import { ofLists, scopesOfToken } from "./of-lists.js";
 import { ofNewerApi } from "./of-newer-api.js";
 import { ofTeams } from "./of-teams.js";
 import type { Question, Questions } from "./question.js";
-import { Service } from "./service.js";
+import { ProbedService } from "./service.js";
 import { NoAnswer, Stopped, type WireOptions } from "./wire.js";
 
 /** Every question, in the order in which it is asked and printed. */
@@ -35,7 +35,7 @@ export async function probe(
     readonly signal?: AbortSignal;
   },
 ) {
-  const service = new Service(settings, options);
+  const service = new ProbedService(settings, options);
   if (options.writes) service.own = Ledger.start(options.directory, settings);
   const answers: Answered[] = [];
   let left: readonly LeftBehind[] = [];
@@ -62,7 +62,7 @@ export async function probe(
   return { answers, left, requests: service.sent, wasStopped };
 }
 
-async function answerTo({ answer }: Question<unknown>, service: Service) {
+async function answerTo({ answer }: Question<unknown>, service: ProbedService) {
   if (typeof answer === "string") return { reason: answer };
   try {
     return { value: await answer(service) };
@@ -73,7 +73,7 @@ async function answerTo({ answer }: Question<unknown>, service: Service) {
 }
 
 export async function cleanUp(settings: Connection, directory: string, options: WireOptions) {
-  const service = new Service(settings, options);
+  const service = new ProbedService(settings, options);
   try {
     const ledgers = Ledger.leftIn(directory, settings);
     const left: LeftBehind[] = [];

@@ -1,5 +1,5 @@
 import type { Variations } from "../../emulator/index.js";
-import type { Service } from "./service.js";
+import type { ProbedService } from "./service.js";
 import { NoAnswer } from "./wire.js";
 
 export interface Question<Value> {
@@ -9,16 +9,16 @@ export interface Question<Value> {
   /** What the provider or the client does, whatever the answer is. */
   readonly copes: string;
   /** Asks the service. A text: why no probe asks it. @throws NoAnswer if nothing shows the answer */
-  readonly answer: ((service: Service) => Value | Promise<Value>) | string;
+  readonly answer: ((service: ProbedService) => Value | Promise<Value>) | string;
 }
 
 /** The questions, by the variations of the emulator that their answers set. */
 export type Questions = { readonly [Name in keyof Variations]: Question<Variations[Name]> };
 
 export function once<Result>(
-  work: (service: Service) => Promise<Result>,
-): (service: Service) => Promise<Result> {
-  const results = new WeakMap<Service, Promise<Result>>();
+  work: (service: ProbedService) => Promise<Result>,
+): (service: ProbedService) => Promise<Result> {
+  const results = new WeakMap<ProbedService, Promise<Result>>();
   return (service) => {
     const result = results.get(service) ?? work(service);
     results.set(service, result);

@@ -37,7 +37,7 @@ export function wasRefused(response: WireResponse): boolean {
 }
 
 /** The service that is asked, and the probe's own objects there. Each creation is in the ledger before it is sent. */
-export class Service extends Wire {
+export class ProbedService extends Wire {
   /** The only objects that it changes and deletes. Undefined if it only reads. */
   own: Ledger | undefined;
 
@@ -88,7 +88,7 @@ export class Service extends Wire {
   }
 
   /** Creates an object that questions need. @throws if it is refused */
-  async make(...creation: Parameters<Service["create"]>): Promise<Own & { readonly entity: Entity }> {
+  async make(...creation: Parameters<ProbedService["create"]>): Promise<Own & { readonly entity: Entity }> {
     const { object, entity, ...response } = await this.create(...creation);
     if (object === undefined || entity === undefined) throw new Error(unexpected(response));
     return { ...object, entity };

@@ -19,7 +19,7 @@ import type { ImportPair } from "../import/pairs.js";
  * - `repeated`: it sets a value of another object, and the next deployment sets it again.
  * - `unknown`: nothing confirms any of these, for a reason.
  */
-type Outcome = "unrecorded" | "recorded" | "absent" | "repeated" | "unknown";
+type CreationOutcome = "unrecorded" | "recorded" | "absent" | "repeated" | "unknown";
 
 export type Interruption = Awaited<ReturnType<typeof readInterruption>>;
 
@@ -118,7 +118,7 @@ function outcomeOf(
   listing: Listing,
   isListed: boolean,
   isRecorded: boolean,
-): { readonly outcome: Outcome; readonly reason: string | undefined } {
+): { readonly outcome: CreationOutcome; readonly reason: string | undefined } {
   const unknown = (reason: string) => ({ outcome: "unknown" as const, reason });
   const kind = kindNamed(kindName ?? "");
   if (kind === undefined) return unknown("it is a resource of another package");

@@ -12,7 +12,7 @@ import type { RequestLog } from "./request-log.js";
 
 type AccessToken = RecordIn<"accessTokens">;
 
-export interface Service {
+export interface EmulatedService {
   readonly store: Store;
   readonly variations: Variations;
   readonly clock: () => Date;
@@ -40,7 +40,10 @@ interface IncomingCall extends Pick<Call, "params" | "base"> {
   readonly refusal?: Refusal | undefined;
 }
 
-export function tokenOf({ store, clock }: Service, secret: string | undefined): AccessToken | undefined {
+export function tokenOf(
+  { store, clock }: EmulatedService,
+  secret: string | undefined,
+): AccessToken | undefined {
   if (secret === undefined) return undefined;
   const token = store.data.accessTokens.find("token", secret);
   const isValid = token?.revoked_at === null && !isPast(token.expires_at, clock());
@@ -53,7 +56,7 @@ export function isPast(time: string | null | undefined, now: Date): boolean {
 }
 
 /** The changes that a request makes are in the file when this returns. */
-export function answerTo(service: Service, call: IncomingCall, now = service.clock()): Answer {
+export function answerTo(service: EmulatedService, call: IncomingCall, now = service.clock()): Answer {
   try {
     return carryOut(service, call, now.toISOString());
   } catch (error) {
@@ -63,7 +66,7 @@ export function answerTo(service: Service, call: IncomingCall, now = service.clo
   }
 }
 
-function carryOut(service: Service, incoming: IncomingCall, now: string): Answer {
+function carryOut(service: EmulatedService, incoming: IncomingCall, now: string): Answer {
   const { operation, params, base, path, token, refusal } = incoming;
   const { store, variations, clock, work, unlisted, unread, readLagMs } = service;
   if (token === undefined)

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import type { Service } from "../http/service.js";
+import type { EmulatedService } from "../http/service.js";
 import { type Html, sectionsOf } from "./sections.js";
 
 /** Three queues in a box, as the drawings show a cluster. */
@@ -8,7 +8,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 /** Returns the organization as one page of HTML, without scripts and secrets. `base` is the address the browser used. */
-export function renderPage({ store, requests, clock }: Service, base: string): Html {
+export function renderPage({ store, requests, clock }: EmulatedService, base: string): Html {
   const organization = store.data.organizations.list()[0];
   const name = organization?.name ?? "No organization";
   const sections = sectionsOf(store.data, requests.entries);

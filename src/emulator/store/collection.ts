@@ -4,7 +4,7 @@ export interface StoredRecord {
 }
 
 /** One change to a collection: a record put (new or replaced), or an id removed. */
-export type Change =
+export type StoreChange =
   | { readonly put: string; readonly record: StoredRecord }
   | { readonly remove: string; readonly id: string };
 
@@ -13,7 +13,7 @@ export interface ChangeLog {
   /** Runs work, and keeps all of its changes or none. */
   transaction<T>(work: () => T): T;
   /** Notes a change that was made, and how it is taken back. */
-  add(change: Change, undo: () => void): void;
+  add(change: StoreChange, undo: () => void): void;
 }
 
 /**

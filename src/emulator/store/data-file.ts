@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, lstatSync, openSync, realpathSync, st
 import { basename, dirname, join, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { makeFolders } from "../../shared/process/folders.js";
-import type { Change } from "./collection.js";
+import type { StoreChange } from "./collection.js";
 
 /** Marks a database as the emulator's, in SQLite's header. */
 const APPLICATION = 0x62706d65;
@@ -55,7 +55,7 @@ export class DataFile {
   }
 
   /** Returns the records, as the changes that make them. Without any, the file is new. */
-  read(): Change[] {
+  read(): StoreChange[] {
     const rows = this.#database.prepare("SELECT collection, record FROM records ORDER BY place").all();
     // Only this class writes the table.
     return rows.map((row) => ({ put: String(row.collection), record: JSON.parse(String(row.record)) }));
@@ -65,7 +65,7 @@ export class DataFile {
    * Writes changes, all or none; `anew` replaces everything by the state that they make. When this returns, they outlive
    * the process. @throws if the file was taken away
    */
-  write(changes: readonly Change[], anew = false): void {
+  write(changes: readonly StoreChange[], anew = false): void {
     this.#requireOwn();
     try {
       this.#database.exec("BEGIN");

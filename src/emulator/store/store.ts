@@ -1,16 +1,16 @@
 import {
-  type Change,
   type ChangeLog,
   Collection,
   type OrganizationData,
   type RecordIn,
+  type StoreChange,
   type StoredRecord,
 } from "./collection.js";
 import type { DataFile } from "./data-file.js";
 
 /** All that is remembered at one moment. Opaque; survives `structuredClone` and JSON. */
 export interface Snapshot {
-  readonly changes: readonly Change[];
+  readonly changes: readonly StoreChange[];
 }
 
 /** The collections, each with what it does before one of its records is removed: what belongs to it goes first. */
@@ -24,7 +24,7 @@ export class Store {
   readonly #collections = new Map<string, Collection<StoredRecord>>();
   readonly #file: DataFile | undefined;
   /** Changes of the present transaction, without those of the transactions around it, and how each is taken back. */
-  #made: { readonly change: Change; readonly undo: () => void }[] | undefined;
+  #made: { readonly change: StoreChange; readonly undo: () => void }[] | undefined;
   #closed = false;
 
   constructor(collections: Collections, file?: DataFile) {
@@ -78,7 +78,7 @@ export class Store {
   }
 
   /** Makes the state that changes lead to the present one, once they are kept: by default they are in the file already. */
-  replay(changes: readonly Change[], keep = () => {}): void {
+  replay(changes: readonly StoreChange[], keep = () => {}): void {
     const states = new Map(
       [...this.#collections.keys()].map((name) => [name, new Map<string, StoredRecord>()]),
     );

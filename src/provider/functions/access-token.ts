@@ -1,7 +1,7 @@
 import type * as api from "../../client/index.js";
 import type { NoArguments } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
-import { type AccessTokenResult, readAccessTokenResult } from "./results/entities.js";
+import { type AccessTokenResult, readAccessTokenResult } from "./results/entities.generated.js";
 
 export type { NoArguments as GetAccessTokenArgs };
 

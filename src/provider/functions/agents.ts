@@ -1,7 +1,7 @@
 import type * as api from "../../client/index.js";
 import { findOne } from "./invoke/find-one.js";
 import { getFunction } from "./invoke/function.js";
-import { type AgentResult, readAgentResult } from "./results/entities.js";
+import { type AgentResult, readAgentResult } from "./results/entities.generated.js";
 import type { InOrganization } from "./results/result-fields.js";
 
 /** Identifies an agent by either `id` or `name`. */

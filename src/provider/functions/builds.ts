@@ -2,7 +2,7 @@ import type * as api from "../../client/index.js";
 import { instant, positive, text } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
 import { LookupFailure } from "./invoke/lookup-error.js";
-import { type BuildResult, readBuildResult } from "./results/entities.js";
+import { type BuildResult, readBuildResult } from "./results/entities.generated.js";
 
 const DEFAULT_LIMIT = 100;
 

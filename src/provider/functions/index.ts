@@ -11,7 +11,7 @@ export * from "./cluster-secrets.js";
 export * from "./clusters.js";
 export * from "./members.js";
 export * from "./organizations.js";
-export * from "./output-forms.js";
+export * from "./output-forms.generated.js";
 export * from "./pipeline-schedules.js";
 export * from "./pipeline-templates.js";
 export * from "./pipelines.js";
@@ -27,7 +27,7 @@ export type {
   GetBuildPipelineProvider,
   GetBuildPipelineProviderSettings,
   GetBuildRebuiltFrom,
-} from "./results/entities.js";
+} from "./results/entities.generated.js";
 export * from "./runs.js";
 export * from "./suites.js";
 export * from "./team-members.js";

@@ -2,7 +2,7 @@ import type * as api from "../../client/index.js";
 import type { NoArguments } from "./invoke/arguments.js";
 import { findOne } from "./invoke/find-one.js";
 import { getFunction } from "./invoke/function.js";
-import { type MemberResult, readMemberResult } from "./results/entities.js";
+import { type MemberResult, readMemberResult } from "./results/entities.generated.js";
 import type { InOrganization } from "./results/result-fields.js";
 
 /** Identifies a member of the organization by exactly one of `id`, `email` and `name`. */

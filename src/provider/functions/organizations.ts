@@ -1,7 +1,7 @@
 import type * as api from "../../client/index.js";
 import { type NoArguments, text } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
-import { type OrganizationResult, readOrganizationResult } from "./results/entities.js";
+import { type OrganizationResult, readOrganizationResult } from "./results/entities.generated.js";
 
 /** Identifies an organization. */
 export interface GetOrganizationArgs {

@@ -1,7 +1,7 @@
 import type * as api from "../../client/index.js";
 import { id, type OutputArguments, text } from "./invoke/arguments.js";
 import { getFunction, outputForm } from "./invoke/function.js";
-import { type RunResult, readRunResult } from "./results/entities.js";
+import { type RunResult, readRunResult } from "./results/entities.generated.js";
 import type { InOrganization } from "./results/result-fields.js";
 
 /** Identifies a run of a test suite. */

@@ -3,7 +3,7 @@ import { nearestName } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import type { AnyKind } from "./kind.js";
 import { lostValues, outputIn } from "./lost-values.js";
-import type { Mismatch, TextProblem } from "./mismatch.js";
+import type { TextProblem, ValueMismatch } from "./mismatch.js";
 import type { Arguments } from "./value-roles.js";
 
 /** Problem with an argument, by rules that constructors and the provider share. */
@@ -48,7 +48,7 @@ export function lossesOf(
 function described(
   { name }: AnyKind,
   argument: string,
-  { place, value, problem }: Mismatch,
+  { place, value, problem }: ValueMismatch,
   expected: string,
   secret: boolean,
 ): Problem {

@@ -119,10 +119,10 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   /** Not as a property: it is part of the address, or only the change of it matters. */
   | { readonly replaces: true }
   /** Not by itself: the provider reads it, or the operation of another argument does. See {@link Reading}. */
-  | { readonly sentAs?: never; readonly providerOnly: Reading };
+  | { readonly sentAs?: never; readonly providerOnly: ProviderReading };
 
 /** `to delete contents`: an object of the kind is deleted with all in it, and with objects of others only if this is true. */
-type Reading = true | "to delete contents";
+type ProviderReading = true | "to delete contents";
 
 interface SeparateOperation<Args, Entity> {
   apply(context: Context, address: Address, args: Partial<Args>): Promise<Entity>;
@@ -136,7 +136,7 @@ export interface AnyArgumentField extends Described<unknown, string> {
   readonly default?: unknown;
   readonly sentAs?: string;
   readonly creationOnly?: true | string;
-  readonly providerOnly?: Reading;
+  readonly providerOnly?: ProviderReading;
   readonly isFirst?: true;
   apply?(context: Context, address: Address, args: Arguments): Promise<object>;
 }

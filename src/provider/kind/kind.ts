@@ -129,7 +129,7 @@ interface Definition<
   /** What must hold among several arguments. A rule with an argument that isn't known yet waits for the deployment. */
   readonly rules?: readonly Rule<Args>[];
   /** Judges a change as a whole, by known values: why it can't be made, and what a preview says about it. */
-  change?(change: Change<Args>): Judgement;
+  change?(change: ArgumentsChange<Args>): Judgement;
   /** Returns the id within the parent, as the API names it. */
   identify(entity: Entity): string;
   /** The object is a pair of its parent and another object: the engine's id is the parent's, a slash, and its own. */
@@ -236,7 +236,7 @@ interface Judgement {
 }
 
 /** A change of an object, by its arguments before and after. What isn't known yet is in neither. */
-interface Change<Args extends object> {
+interface ArgumentsChange<Args extends object> {
   readonly old: Partial<Args>;
   readonly next: Partial<Args>;
   /** The object as the state knows it. */

@@ -1,5 +1,5 @@
 import { isAsset } from "../../shared/protocol/encoded-values.js";
-import type { Mismatch, TextProblem } from "./mismatch.js";
+import type { TextProblem, ValueMismatch } from "./mismatch.js";
 
 /**
  * Values of a program that state has no form for. The engine would get them as an empty map, as another value or not at
@@ -29,7 +29,7 @@ export function lostValues(
   isPassed: (value: unknown) => boolean = () => false,
   place = "",
   within: readonly unknown[] = [],
-): Mismatch[] {
+): ValueMismatch[] {
   if (isPassed(value)) return [];
   const problem = within.includes(value) ? CIRCLE : typeof value === "string" ? brokenIn(value) : lost(value);
   if (problem !== undefined) return [{ place, value, problem }];

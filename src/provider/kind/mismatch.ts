@@ -1,4 +1,4 @@
-export interface Mismatch {
+export interface ValueMismatch {
   /** Where in the value, as a program would write it: "" or "[1]". */
   readonly place: string;
   readonly value: unknown;

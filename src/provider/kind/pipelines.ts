@@ -256,7 +256,7 @@ interface Stated {
   readonly providerSettings: object;
 }
 
-interface Change {
+interface PipelineChange {
   readonly old: Partial<Stated>;
   readonly next: Partial<Stated>;
   readonly known: Known<"slug">;
@@ -264,7 +264,7 @@ interface Change {
 }
 
 /** Judges a change: an archived pipeline takes no other, and some do more than they say. */
-export function judgedChange({ old, next, known, names }: Change) {
+export function judgedChange({ old, next, known, names }: PipelineChange) {
   const others = [...names].filter((name) => !["archived", "onDelete"].includes(name));
   if (next.archived === true && others.length > 0) {
     const how = old.archived

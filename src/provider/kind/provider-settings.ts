@@ -1,6 +1,6 @@
 import { similarNames } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
-import type { Mismatch } from "./mismatch.js";
+import type { ValueMismatch } from "./mismatch.js";
 import { type ArgumentReview, branches, opens, opensInside, slows, when } from "./review.js";
 import { map } from "./shape.js";
 
@@ -43,7 +43,7 @@ export function onlyNamed<Value>(found: Settings<Value>, wanted: Settings<Value>
 }
 
 /** Settings whose names are written as arguments are. */
-export function settingsShape(value: unknown): Mismatch[] {
+export function settingsShape(value: unknown): ValueMismatch[] {
   const mismatches = map(value);
   if (mismatches.length > 0) return mismatches;
   return Object.keys(Object(value))

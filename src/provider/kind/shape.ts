@@ -1,14 +1,14 @@
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { describeType } from "../../shared/messages/quoted.js";
 import { brokenIn, lostValues } from "./lost-values.js";
-import type { Mismatch, TextProblem } from "./mismatch.js";
+import type { TextProblem, ValueMismatch } from "./mismatch.js";
 
 /**
  * Finds everything in which an argument's value doesn't fit. A shape for another type of argument doesn't compile. A
  * library of schemas would take longer to load than the whole package.
  */
 export interface Shape<Value = unknown> {
-  (value: unknown): Mismatch[];
+  (value: unknown): ValueMismatch[];
   readonly fits?: Value;
 }
 
@@ -101,11 +101,11 @@ function stranger(name: string, known: readonly string[]): TextProblem {
   return { words: "is no property of it", fix: near ? `Write ${near}` : `It has ${known.join(" and ")}` };
 }
 
-function placed(mismatches: readonly Mismatch[], at: string): Mismatch[] {
+function placed(mismatches: readonly ValueMismatch[], at: string): ValueMismatch[] {
   return mismatches.map((mismatch) => ({ ...mismatch, place: `${at}${mismatch.place}` }));
 }
 
-function wrong(value: unknown, problem: TextProblem | undefined): Mismatch[] {
+function wrong(value: unknown, problem: TextProblem | undefined): ValueMismatch[] {
   return problem === undefined ? [] : [{ place: "", value, problem }];
 }
 

@@ -1,5 +1,5 @@
 import * as dynamic from "../resources/rotating-agent-token.js";
-import { AgentToken } from "./resources.js";
+import { AgentToken } from "./resources.generated.js";
 
 export type { RotatingAgentTokenArgs } from "../resources/rotating-agent-token.js";
 

@@ -6,7 +6,7 @@ import type { AnyKind } from "../kind/kind.js";
 import { findImported } from "../lifecycle/imports/find-imported.js";
 import { importName } from "../lifecycle/imports/import-name.js";
 import { messageOf } from "../lifecycle/run/errors.js";
-import type { Service } from "../lifecycle/run/service.js";
+import type { RunService } from "../lifecycle/run/service.js";
 import { decode } from "../lifecycle/values/codec.js";
 import { listKindOf, parentKindOf } from "../lifecycle/values/kinds.js";
 import { fromStruct } from "./protobuf.js";
@@ -28,7 +28,7 @@ export class Listings {
   /** Listings that may go on, by where. One that this process doesn't know is read again from its beginning. */
   readonly #open = new Map<string, Open>();
 
-  constructor(private readonly service: Service) {}
+  constructor(private readonly service: RunService) {}
 
   /** Returns the items of a page and where the next one begins. Numbers below 1 are no limits. */
   async page(kind: AnyKind, request: ListRequest): Promise<ListResponse[]> {

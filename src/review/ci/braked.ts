@@ -7,14 +7,14 @@ import { planOf } from "../plan/plan.js";
 import { plainText } from "../plan/text.js";
 import { isShallow, messagesOf } from "../projects/changes.js";
 import type { Job } from "./job.js";
-import { failure, type Outcome, succeeded } from "./outcome.js";
+import { failure, type JobOutcome, succeeded } from "./outcome.js";
 
 /** Returns how stacks end before any of them is deployed. If one plan deletes too much, nothing is sent for any stack. */
 export async function brakedAmong(
   jobs: readonly Job[],
   given: readonly string[],
-): Promise<ReadonlyMap<Job, Outcome>> {
-  const ends = new Map<Job, Outcome>();
+): Promise<ReadonlyMap<Job, JobOutcome>> {
+  const ends = new Map<Job, JobOutcome>();
   for (const job of jobs) {
     const end = await endOf(job, given).catch((error) => failure(error, job.shared.interrupted));
     if (end !== undefined) ends.set(job, end);
@@ -46,7 +46,7 @@ async function endOf({ results, stack, project, shared }: Job, given: readonly s
   return braked(brake, lack);
 }
 
-function braked(brake: Brake, lack: string): Outcome {
+function braked(brake: Brake, lack: string): JobOutcome {
   return {
     end: "refused",
     ...brakeIn(brake),
@@ -56,6 +56,6 @@ function braked(brake: Brake, lack: string): Outcome {
 }
 
 /** What a plan's outcome says of its brake. */
-export function brakeIn(brake: Brake | undefined): Pick<Outcome, "code" | "key"> {
+export function brakeIn(brake: Brake | undefined): Pick<JobOutcome, "code" | "key"> {
   return brake === undefined ? {} : { code: "brake", ...(brake.key !== undefined && { key: brake.key }) };
 }

@@ -27,16 +27,16 @@ import {
 } from "../drain/queues.js";
 import { listed, plainText } from "../plan/text.js";
 import { install, type Job } from "./job.js";
-import { failure, type Outcome, staleness, succeeded } from "./outcome.js";
+import { failure, type JobOutcome, staleness, succeeded } from "./outcome.js";
 
-const waits = (reason: string): Outcome => ({
+const waits = (reason: string): JobOutcome => ({
   end: "waits",
   reason,
   next: "Run `buildpipeline ci preview` again, read its report, and deploy the new plan.",
 });
 
 /** Deploys the plan of one stack, and nothing else. Queues that it deletes or replaces are emptied first. */
-export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: number): Promise<Outcome> {
+export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: number): Promise<JobOutcome> {
   const { results, shared, project, log } = job;
   if (results.has("drained")) {
     const left = await connected(project, (connection) => resume(job, connection));
@@ -61,7 +61,7 @@ export async function deployStack(job: Job, allowRefused: boolean, timeoutMs: nu
     const { client, origin, traffic } = connection;
     const now = () => traffic.serviceTime();
     let drained: DrainResult | undefined;
-    const before = async (): Promise<Outcome | undefined> => {
+    const before = async (): Promise<JobOutcome | undefined> => {
       const { found } = await findQueues(client, [], ids);
       // A queue that is paused already needs only the wait, whoever manages its pausing.
       const unpaused = found.filter(({ queue }) => !queue.dispatch_paused);
@@ -124,7 +124,7 @@ async function resume({ results, log }: Job, { client, origin }: Connected): Pro
   return left;
 }
 
-function notDrained(drained: DrainResult): Outcome {
+function notDrained(drained: DrainResult): JobOutcome {
   if (drained.end === "interrupted")
     return {
       end: "interrupted",
@@ -136,7 +136,7 @@ function notDrained(drained: DrainResult): Outcome {
 }
 
 /** Carries out the plan. Pulumi previews once more and refuses a plan that doesn't fit before anything is sent. */
-async function up(job: Job, log: DeploymentLog): Promise<Outcome> {
+async function up(job: Job, log: DeploymentLog): Promise<JobOutcome> {
   const args = ["up", "--yes", "--refresh", "--parallel", "32", "--json", "--plan", job.results.path("plan")];
   const { code } = await job.pulumi([...args, ...job.policyArguments()], {
     // Without this, the preview in the deployment is one text.

@@ -42,44 +42,44 @@ const outcomeSchema = z.object({
 });
 
 /** How one stack ended: the exit code, the report and the JSON derive from it. */
-export type Outcome = z.infer<typeof outcomeSchema>;
+export type JobOutcome = z.infer<typeof outcomeSchema>;
 
-export type StackOutcome = Outcome & { readonly stack: ListedStack };
+export type StackOutcome = JobOutcome & { readonly stack: ListedStack };
 
-export function readOutcome(value: unknown): Outcome {
+export function readOutcome(value: unknown): JobOutcome {
   const parsed = outcomeSchema.safeParse(value);
   if (!parsed.success) throw new Error("is not an outcome that `buildpipeline ci` wrote.");
   return parsed.data;
 }
 
-export const INTERRUPTED: Outcome = {
+export const INTERRUPTED: JobOutcome = {
   end: "interrupted",
   reason: "A signal stopped it.",
   next: "Run it again.",
 };
 
-export function failure(error: unknown, interrupted?: AbortSignal): Outcome {
+export function failure(error: unknown, interrupted?: AbortSignal): JobOutcome {
   // A signal to the whole process group also ends what only reads: the Pulumi CLI, or Git.
   if (interrupted?.aborted === true) return INTERRUPTED;
   return { end: "failed", reason: messageOf(error) };
 }
 
 /** Checks whether the stacks that read this one may go on. */
-export function succeeded({ end }: Outcome): boolean {
+export function succeeded({ end }: JobOutcome): boolean {
   return ENDS[end] === 0;
 }
 
-export function exitCodeOf(outcomes: readonly Outcome[]): number {
+export function exitCodeOf(outcomes: readonly JobOutcome[]): number {
   const worst = ORDER.find((end) => outcomes.some((outcome) => outcome.end === end));
   return worst === undefined ? 0 : ENDS[worst];
 }
 
-export function outcomeInWords({ end, reason, next }: Outcome): string {
+export function outcomeInWords({ end, reason, next }: JobOutcome): string {
   const sentence = reason === undefined ? `${end}.` : `${end}: ${reason}`;
   return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
-export function outcomesInWords(outcomes: readonly Outcome[]): string {
+export function outcomesInWords(outcomes: readonly JobOutcome[]): string {
   const counts = ORDER.flatMap((end) => {
     const { length } = outcomes.filter((outcome) => outcome.end === end);
     return length === 0 ? [] : [`${length} ${end}`];
@@ -90,7 +90,7 @@ export function outcomesInWords(outcomes: readonly Outcome[]): string {
 export async function basisNow(
   repository: string,
   { writtenAt }: StackState,
-): Promise<Pick<Outcome, "commit" | "uncommitted" | "savedAt">> {
+): Promise<Pick<JobOutcome, "commit" | "uncommitted" | "savedAt">> {
   const commit = await commitOf(repository);
   const uncommitted = await uncommittedIn(repository);
   return {
@@ -102,7 +102,7 @@ export async function basisNow(
 
 /** Returns why a plan may no longer be what a deployment would do. */
 export async function staleness(
-  plan: Outcome,
+  plan: JobOutcome,
   repository: string,
   { writtenAt }: StackState,
 ): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { json } from "../../cli/terminal/terminal.js";
 import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
 import { code, type Host } from "../forms/markdown.js";
 import { combinedReport } from "../forms/stacks.js";
-import { type Outcome, outcomeInWords, readOutcome, succeeded } from "./outcome.js";
+import { type JobOutcome, outcomeInWords, readOutcome, succeeded } from "./outcome.js";
 
 const FILES = {
   preview: "preview.json",
@@ -55,13 +55,13 @@ export class Results {
   }
 
   /** Writes how the stack ended. A plan gets its name last: if there is one, everything else is there. */
-  end(outcome: Outcome): void {
+  end(outcome: JobOutcome): void {
     this.write("outcome", json(outcome));
     if (succeeded(outcome) && this.has("unchecked")) renameSync(this.path("unchecked"), this.path("plan"));
     else this.remove("unchecked");
   }
 
-  async outcome(): Promise<Outcome | undefined> {
+  async outcome(): Promise<JobOutcome | undefined> {
     return this.has("outcome") ? readJsonAs(this.path("outcome"), readOutcome) : undefined;
   }
 }

@@ -29,14 +29,14 @@ import { listed, plainText, type Text } from "../plan/text.js";
 import { readNow } from "../report/run.js";
 import { brakeIn } from "./braked.js";
 import { install, type Job } from "./job.js";
-import { basisNow, INTERRUPTED, type Outcome } from "./outcome.js";
+import { basisNow, INTERRUPTED, type JobOutcome } from "./outcome.js";
 
 /** As many characters as a comment on GitHub may have. */
 export const LONGEST_COMMENT = 65_536;
 const IMPACT_SECONDS = 300;
 
 /** Previews one stack, and writes its report and its plan. Sends nothing that changes anything. */
-export async function previewStack(job: Job): Promise<Outcome> {
+export async function previewStack(job: Job): Promise<JobOutcome> {
   const { results, shared, project, log } = job;
   await install(job);
   // The state shows what an earlier deployment left. It has secrets, so it is never a file.
@@ -46,7 +46,7 @@ export async function previewStack(job: Job): Promise<Outcome> {
   const { code, stdout } = await job.pulumi([...args, "--save-plan", results.path("unchecked")]);
   if (shared.interrupted.aborted) return INTERRUPTED;
   const preview = previewIn(stdout);
-  const failed = (reason: string): Outcome => ({ end: "failed", ...basis, reason });
+  const failed = (reason: string): JobOutcome => ({ end: "failed", ...basis, reason });
   if (preview === undefined) return failed(job.error ?? "The preview failed before it had anything to show.");
   results.write("preview", withoutCredentialsIn(stdout));
   job.reads = projectsRead(preview.planned.flatMap(({ newState }) => newState ?? []));
@@ -85,7 +85,7 @@ function whyFailed(
   { errors }: Report,
   job: Job,
   { providers }: StackState,
-): Pick<Outcome, "reason" | "next"> {
+): Pick<JobOutcome, "reason" | "next"> {
   const [first = job.error ?? "The preview failed.", ...others] = [...new Set(errors)];
   const reason = others.length === 0 ? first : `${first} (and ${others.length} more)`;
   // The provider refreshes with the settings of the last deployment, which has none after an import.
@@ -126,7 +126,7 @@ function write(findings: Findings, { results }: Job): Report {
 const CHANGED = 7;
 
 /** Reports how one stack differs from the service, and what in it breaks the policies. Reads only. */
-export async function driftOfStack(job: Job): Promise<Outcome> {
+export async function driftOfStack(job: Job): Promise<JobOutcome> {
   await install(job);
   const state = await stateOf(job.project);
   if (state.isEmpty) {

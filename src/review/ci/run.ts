@@ -35,7 +35,7 @@ import {
   exitCodeOf,
   failure,
   INTERRUPTED,
-  type Outcome,
+  type JobOutcome,
   outcomeInWords,
   outcomesInWords,
   type StackOutcome,
@@ -106,7 +106,7 @@ export async function drift(flags: StackFlags): Promise<number> {
 }
 
 /** Warns once, beside the first stack, of an API access token that expires soon. What can't be read fails nothing. */
-function warningBeside(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<Outcome> {
+function warningBeside(work: (job: Job) => Promise<JobOutcome>): (job: Job) => Promise<JobOutcome> {
   let warned: Promise<void> | undefined;
   return async (job) => {
     // It delays no deployment.
@@ -127,7 +127,7 @@ function warnOfExpiry({ project }: Job): Promise<void> {
 }
 
 /** The results of work that only reads replace those of an earlier run. */
-function reviewed(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<Outcome> {
+function reviewed(work: (job: Job) => Promise<JobOutcome>): (job: Job) => Promise<JobOutcome> {
   return async (job) => {
     job.results.empty();
     const outcome = await work(job).catch(failure);
@@ -140,8 +140,8 @@ function reviewed(work: (job: Job) => Promise<Outcome>): (job: Job) => Promise<O
 
 async function onStacks(
   flags: StackFlags,
-  work: (job: Job) => Promise<Outcome>,
-  before?: (jobs: readonly Job[]) => Promise<ReadonlyMap<Job, Outcome>>,
+  work: (job: Job) => Promise<JobOutcome>,
+  before?: (jobs: readonly Job[]) => Promise<ReadonlyMap<Job, JobOutcome>>,
 ): Promise<StackOutcome[]> {
   const root = process.cwd();
   const out = resolve(flags.out);
@@ -167,7 +167,7 @@ async function onStacks(
       all.filter(isWhole).map((stack) => [stack, new Job(stack, { ...shared, interrupted }, isReview)]),
     );
     const endedBefore = await before?.([...jobs.values()]);
-    const outcomeOf = async (stack: ListedStack, job?: Job, because?: ListedStack): Promise<Outcome> => {
+    const outcomeOf = async (stack: ListedStack, job?: Job, because?: ListedStack): Promise<JobOutcome> => {
       const early = job && endedBefore?.get(job);
       if (early !== undefined) return early;
       if (because !== undefined)

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Reading } from "../../cli/inventory/reading.js";
+import type { ListReading } from "../../cli/inventory/reading.js";
 import { figuresOf, jobsOf } from "../../cli/workload/figures.js";
 import { type LiveJob, liveJobs } from "../../cli/workload/job.js";
 import { readJobs } from "../../cli/workload/read.js";
@@ -32,7 +32,7 @@ export interface DrainOptions {
 }
 
 /** The jobs that a look showed. They are complete only if all open builds were read. */
-interface Look extends Reading<LiveJob> {
+interface Look extends ListReading<LiveJob> {
   /** Requests for all open builds. */
   readonly pages: number;
 }

@@ -9,7 +9,7 @@ import type { BuildPipelineClient, Queue as LiveQueue } from "../../client/index
 import { kindNamed, queueKind } from "../../provider/lifecycle/values/kinds.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
-import type { Change } from "../plan/change.js";
+import type { PlannedChange } from "../plan/change.js";
 import { planOf } from "../plan/plan.js";
 
 export interface FoundQueue {
@@ -28,7 +28,7 @@ export function namedQueue({ queue: { id, key }, cluster }: FoundQueue): NamedQu
 }
 
 /** Includes the queues of deleted clusters, and those that an earlier deployment left, which only the state shows. */
-export function queuesThatDisappear(preview: Preview, state?: StackState): Change[] {
+export function queuesThatDisappear(preview: Preview, state?: StackState): PlannedChange[] {
   return planOf(preview, state).deployed.filter(
     (change) => change.kind === queueKind() && disappears(change),
   );

@@ -1,7 +1,7 @@
 import { disappears } from "../../cli/drawing/actions.js";
 import { type AnyKind, kinds, nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { type Properties, UNKNOWN } from "../../shared/protocol/encoded-values.js";
-import type { Change } from "../plan/change.js";
+import type { PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, plainText, type Text, text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
@@ -26,7 +26,7 @@ export function accessKinds(): string[] {
 }
 
 /** Returns whether somebody may lose access by a change. */
-export function changesAccess(change: Change): boolean {
+export function changesAccess(change: PlannedChange): boolean {
   const level = levelArgument(kinds.get(change.kind));
   return (
     accessKinds().includes(change.kind) &&
@@ -95,7 +95,7 @@ export class Access {
     ];
   }
 
-  #pairBefore({ kind, label, before, refersTo }: Change): Pair[] {
+  #pairBefore({ kind, label, before, refersTo }: PlannedChange): Pair[] {
     return pairOf(kind, label, before, (argument) => refersTo(argument, "before"));
   }
 
@@ -135,14 +135,14 @@ export class Access {
   }
 
   /** Returns what a change takes from a group. */
-  #takenBy(change: Change): Pair[] {
+  #takenBy(change: PlannedChange): Pair[] {
     if (!changesAccess(change)) return [];
     if (kinds.get(change.kind)?.isPair) return this.#pairBefore(change);
     return this.#before.filter(({ group }) => group === change.urn);
   }
 
   /** Returns what people lose with a change, and what remains to them: a sentence for those who lose the same. */
-  detailsOf(change: Change): Text[] {
+  detailsOf(change: PlannedChange): Text[] {
     const taken = this.#takenBy(change);
     const [first] = taken;
     // A new pair of something that isn't known yet may give back what is taken here.

@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { disappears } from "../../cli/drawing/actions.js";
 import type { LiveAgent } from "../../cli/workload/job.js";
 import { counted } from "../../shared/messages/nouns.js";
-import { type Change, changes } from "../plan/change.js";
+import { changes, type PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, type Text } from "../plan/text.js";
 import type { Live } from "./live.js";
@@ -16,7 +16,7 @@ const ARGUMENT = "allowedIpAddresses";
  */
 export function shutOut(
   agents: readonly LiveAgent[],
-  change: Change,
+  change: PlannedChange,
   plan: Plan,
   live: Live,
   isComplete: boolean,
@@ -39,7 +39,7 @@ export function shutOut(
 }
 
 /** Returns what each token allows that the cluster has afterwards; undefined if that isn't known of all. */
-function addressesAfter({ kind, place }: Change, { deployed }: Plan, live: Live) {
+function addressesAfter({ kind, place }: PlannedChange, { deployed }: Plan, live: Live) {
   const planned = deployed.filter((one) => one.kind === kind);
   const remaining = live.inside(kind, place?.id)?.flatMap(({ id, observed }) => {
     const change = planned.find((one) => one.id === id);

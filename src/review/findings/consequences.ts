@@ -9,7 +9,7 @@ import {
 } from "../../provider/lifecycle/values/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { capitalized } from "../../shared/messages/nouns.js";
-import type { Change } from "../plan/change.js";
+import type { PlannedChange } from "../plan/change.js";
 import { newPlaceText, ofPlace, type Place, placeText } from "../plan/names.js";
 import { byText, filled, joined, listed, type Text, text } from "../plan/text.js";
 
@@ -45,15 +45,15 @@ export interface Use {
 }
 
 /** An object that a sentence is about. */
-export type Named = Pick<Change, "kind" | "label" | "title"> & { readonly place?: Place | undefined };
+export type Named = Pick<PlannedChange, "kind" | "label" | "title"> & { readonly place?: Place | undefined };
 
 /** A consequence before equal ones are put together. Its words are those of a kind's description, or of a rule here. */
 export interface Remark extends Meaning {
   /** It is about these objects, before or after the change. Default: after it, as far as there is one. */
-  readonly of: readonly Change[];
+  readonly of: readonly PlannedChange[];
   readonly at?: "before" | "after";
   /** What disappears with them. */
-  readonly inside?: readonly Change[];
+  readonly inside?: readonly PlannedChange[];
   /** What its sentence is about. Default: the objects. */
   readonly about?: readonly Named[];
   /** In place of names. */
@@ -161,7 +161,7 @@ function isOnlyConnection(kind: string): boolean {
   return described !== undefined && isConnection(described);
 }
 
-function nounAndName({ kind, label }: Change): Text {
+function nounAndName({ kind, label }: PlannedChange): Text {
   return text`${[nounOf(kind)]} ${label}`;
 }
 
@@ -200,7 +200,7 @@ function subjectOfKind(all: readonly Named[], isShort: boolean): Text {
 }
 
 /** Names the objects of connections, such as the pipelines that a team may use, or people. */
-function objectsOf(all: readonly Change[], at: "before" | "after", isShort: boolean): Text {
+function objectsOf(all: readonly PlannedChange[], at: "before" | "after", isShort: boolean): Text {
   const described = kinds.get(all[0]?.kind ?? "");
   const { goesWith, refersTo = "" } = described?.arguments[described.words.label ?? ""] ?? {};
   const names = all.map((one) => (at === "before" ? one.label : one.nextLabel)).sort(alphabetically);
@@ -211,7 +211,7 @@ function objectsOf(all: readonly Change[], at: "before" | "after", isShort: bool
 }
 
 /** `` its queues (`small`, `large`), its agent tokens and its cluster secrets `` */
-function contentsOf(kind: string, inside: readonly Change[], isShort: boolean, isMany: boolean): Text {
+function contentsOf(kind: string, inside: readonly PlannedChange[], isShort: boolean, isMany: boolean): Text {
   const all = lostWith(kind).map(({ name }): Text => {
     const names = inside.filter((one) => one.kind === name).map(({ label }) => label);
     const what = [`${isMany ? "their" : "its"} ${nounOf(name)}s`];

@@ -6,7 +6,7 @@ import type { BuildPipelineClient } from "../../client/index.js";
 import { kinds, nounOf, placeIn } from "../../provider/lifecycle/values/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import type { Change } from "../plan/change.js";
+import type { PlannedChange } from "../plan/change.js";
 import { organizationOf, type Plan, planOf } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
 import { Access } from "./access.js";
@@ -102,7 +102,7 @@ export function findingsOf(
 }
 
 /** Says what in the stack still names an object that disappears, other than by a place or a pair. */
-function namedBy(change: Change, { managed, deployed }: Plan): Text[] {
+function namedBy(change: PlannedChange, { managed, deployed }: Plan): Text[] {
   if (!disappears(change)) return [];
   const all = managed.flatMap(({ kind, id, label, properties }) => {
     const planned = deployed.find((one) => one.id === id);

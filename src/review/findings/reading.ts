@@ -11,7 +11,7 @@ import {
   placeIn,
   queueKind,
 } from "../../provider/lifecycle/values/kinds.js";
-import type { Change } from "../plan/change.js";
+import type { PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { accessKinds, changesAccess } from "./access.js";
 import type { Gap, Live } from "./live.js";
@@ -169,7 +169,7 @@ async function readWithSteps(
 
 /** Returns the newest of what some objects list: what is in progress is on the first page. */
 function newestOf<Item extends { readonly id: string }>(
-  changes: readonly Change[],
+  changes: readonly PlannedChange[],
   noun: string,
   scope: Scope,
   signal: AbortSignal | undefined,

@@ -1,6 +1,6 @@
 import { disappears } from "../../cli/drawing/actions.js";
 import { forceArgument, kinds, nounOf, placeIn } from "../../provider/lifecycle/values/kinds.js";
-import type { Change } from "../plan/change.js";
+import type { PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
@@ -9,13 +9,13 @@ import { type Hit, labelOrId } from "./use.js";
 
 /** A refusal of the service or the provider that can be foreseen, because of which a deployment stops halfway. */
 export interface Refusal {
-  readonly change: Change;
+  readonly change: PlannedChange;
   /** False where it depends on something that the API doesn't show. */
   readonly certain: boolean;
   readonly remark: Remark;
 }
 
-function refusal(change: Change, certain: boolean, why: Text, todo: string, rest = ""): Refusal {
+function refusal(change: PlannedChange, certain: boolean, why: Text, todo: string, rest = ""): Refusal {
   return {
     change,
     certain,
@@ -46,13 +46,13 @@ export function refusalsOf(plan: Plan, hits: readonly Hit[], live: Live | undefi
   ];
 }
 
-function force({ kind }: Change): string | undefined {
+function force({ kind }: PlannedChange): string | undefined {
   const described = kinds.get(kind);
   return described && forceArgument(described);
 }
 
 /** The provider refuses to delete a cluster with objects that the deployment doesn't delete first. */
-function leftInside(change: Change, { deployed }: Plan, { objects }: Live): Refusal[] {
+function leftInside(change: PlannedChange, { deployed }: Plan, { objects }: Live): Refusal[] {
   const argument = force(change) ?? "";
   if (change.before[argument] === true) return [];
   const deleted = new Set(deployed.filter(disappears).map(({ id }) => id));
@@ -72,7 +72,7 @@ function leftInside(change: Change, { deployed }: Plan, { objects }: Live): Refu
 }
 
 /** The service may refuse to delete what others are still in: pipelines stay in their cluster when they are archived. */
-function leftBeside(change: Change, plan: Plan, live: Live | undefined): Refusal[] {
+function leftBeside(change: PlannedChange, plan: Plan, live: Live | undefined): Refusal[] {
   const stays = (id: string | undefined) => {
     const own = plan.deployed.find((one) => one.id === id);
     if (own === undefined) return true;
@@ -112,7 +112,7 @@ function leftBeside(change: Change, plan: Plan, live: Live | undefined): Refusal
   return [refusal(change, false, why, "Move them out of it or delete them first.")];
 }
 
-function underAgents(change: Change, keys: readonly string[]): Refusal {
+function underAgents(change: PlannedChange, keys: readonly string[]): Refusal {
   const tags = [`tag${keys.length === 1 ? "" : "s"} `, ...listed(keys.map((key) => `queue=${key}`))];
   const why = text` at ${[nounOf(change.kind)]} ${change.title}: agents with the ${tags} are connected (the API doesn't show in which cluster), and a queue with connected agents isn't deleted`;
   return refusal(change, false, why, "Stop these agents first.");

@@ -7,14 +7,14 @@ import {
   type Meaning,
 } from "../../provider/lifecycle/values/kinds.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
-import type { ArgumentChange, Change } from "../plan/change.js";
+import type { ArgumentChange, PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { plainText, type Text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 import { rotationRemark } from "./rotation.js";
 
 /** Returns what a change means, by the description of its kind. */
-export function remarksOf(change: Change, plan: Plan): Remark[] {
+export function remarksOf(change: PlannedChange, plan: Plan): Remark[] {
   const { kind, action, pending } = change;
   const { review = {}, ...described } = kinds.get(kind) ?? {};
   const isOnlyConnection = "arguments" in described && isConnection(described);
@@ -56,7 +56,7 @@ const LEFT = "An earlier deployment replaced it and couldn't delete it.";
 
 function fits(
   { if: values = {}, changing = [] }: { readonly if?: object; readonly changing?: readonly string[] },
-  { before, changed }: Change,
+  { before, changed }: PlannedChange,
 ): boolean {
   return (
     Object.entries(values).every(([name, value]) => before[name] === value) &&
@@ -65,7 +65,7 @@ function fits(
 }
 
 /** Returns what disappears with an object: what lives in it, and doesn't move elsewhere. */
-export function insideOf(change: Change, { deployed }: Plan): Change[] {
+export function insideOf(change: PlannedChange, { deployed }: Plan): PlannedChange[] {
   if (!disappears(change)) return [];
   return deployed.filter(
     ({ kind, place, action, movesTo }) =>
@@ -77,7 +77,7 @@ export function insideOf(change: Change, { deployed }: Plan): Change[] {
 }
 
 /** Returns whether an object disappears because another one does, whose sentence names it. */
-export function isLostWith(change: Change, { deployed }: Plan): boolean {
+export function isLostWith(change: PlannedChange, { deployed }: Plan): boolean {
   const { kind, place, pending, movesTo, action } = change;
   if (pending || movesTo !== undefined || action === "create") return false;
   const described = kinds.get(kind);
@@ -89,7 +89,7 @@ export function isLostWith(change: Change, { deployed }: Plan): boolean {
 }
 
 /** Returns what an update of each argument means. */
-export function argumentRemarks(change: Change): Remark[] {
+export function argumentRemarks(change: PlannedChange): Remark[] {
   const fields = kinds.get(change.kind)?.arguments ?? {};
   const untold = namesAmong(change.before[UNKNOWN_AT_IMPORT]);
   return change.changed.flatMap((argument) => {
@@ -123,7 +123,10 @@ function meaningOf(review: ArgumentReview, before: unknown, after: unknown): Mea
   return direction === undefined ? undefined : review.means[direction];
 }
 
-function argumentValues(change: Change, { name, before, after }: ArgumentChange): Record<string, Text> {
+function argumentValues(
+  change: PlannedChange,
+  { name, before, after }: ArgumentChange,
+): Record<string, Text> {
   const { once } = kinds.get(change.kind) ?? {};
   const isSame = typeof after === "object" && plainText([before]) === plainText([after]);
   const form =
@@ -136,7 +139,7 @@ function argumentValues(change: Change, { name, before, after }: ArgumentChange)
 }
 
 /** An entry that the program doesn't name stays as it is. */
-function entryRemarks(change: Change, name: string, { entries = {} }: ArgumentReview): Remark[] {
+function entryRemarks(change: PlannedChange, name: string, { entries = {} }: ArgumentReview): Remark[] {
   const [before, after] = [change.before[name], change.after[name]].map((value): object =>
     typeof value === "object" && value !== null ? value : {},
   );
@@ -151,7 +154,7 @@ function entryRemarks(change: Change, name: string, { entries = {} }: ArgumentRe
 }
 
 /** A new object takes nothing away. Of its settings, those count that open something, beyond what every new one does. */
-function openedBy(change: Change): Remark[] {
+function openedBy(change: PlannedChange): Remark[] {
   return Object.entries(kinds.get(change.kind)?.arguments ?? {}).flatMap(([name, field]) => {
     const { review, default: usual } = field;
     const next = change.after[name];

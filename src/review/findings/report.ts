@@ -13,7 +13,7 @@ import { placeOfPage } from "../../shared/process/package-files.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { allowanceOf, brakeOf } from "../plan/brake.js";
-import type { Change } from "../plan/change.js";
+import type { PlannedChange } from "../plan/change.js";
 import { ofPlace } from "../plan/names.js";
 import { byWeight, type Plan, stackName } from "../plan/plan.js";
 import { holderOf, refactoringsInWords, refactoringsOf, takenInWords } from "../plan/refactorings.js";
@@ -162,7 +162,7 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
   };
 }
 
-export function changesOf(plan: Plan): Change[] {
+export function changesOf(plan: Plan): PlannedChange[] {
   return [...plan.changes, ...plan.pending].sort(byWeight);
 }
 
@@ -178,7 +178,7 @@ function organizationIn({ resources }: Plan): string | undefined {
 /** Returns the warnings, and whether one is about a resource of this package, so that something may not be known. */
 function warningsOf(
   { diagnostics, masking, managed }: Plan,
-  changes: readonly Change[],
+  changes: readonly PlannedChange[],
   { at = new Date() }: Origin,
 ) {
   // The provider can't know that an object of the same name is this stack's: it may be checked later, or be deleted.
@@ -207,7 +207,11 @@ interface Doubt {
   readonly isOfAll: boolean;
 }
 
-function doubtsOf({ plan, impact }: Findings, changes: readonly Change[], hasWarning: boolean): Doubt[] {
+function doubtsOf(
+  { plan, impact }: Findings,
+  changes: readonly PlannedChange[],
+  hasWarning: boolean,
+): Doubt[] {
   const { gaps, steps, masking, failed } = plan;
   if (failed) return [];
   const doubt = (short: Text, message = short, isOfAll = true): Doubt => ({ short, message, isOfAll });
@@ -232,7 +236,7 @@ function doubtsOf({ plan, impact }: Findings, changes: readonly Change[], hasWar
 
 function summaryOf(
   { drift, failed }: Plan,
-  changes: readonly Change[],
+  changes: readonly PlannedChange[],
   isProven: boolean,
 ): Report["summary"] {
   const sums = sumsOf(changes, drift);
@@ -245,7 +249,7 @@ function summaryOf(
 /** Returns the verdict on a deployment. "Nothing dangerous" is said only if nothing that could contradict it is missing. */
 function verdictOf(
   plan: Plan,
-  changes: readonly Change[],
+  changes: readonly PlannedChange[],
   consequences: readonly Consequence[],
   summary: Report["summary"],
   isChecked: boolean,
@@ -425,7 +429,7 @@ function interruptionOf({ interrupted }: Plan): Text[] {
   ];
 }
 
-function diffsOf({ kind, title, changed }: Change): Report["diffs"] {
+function diffsOf({ kind, title, changed }: PlannedChange): Report["diffs"] {
   return changed.flatMap(({ name, texts, isLayout }) => {
     if (texts === undefined || isLayout) return [];
     const { lines, added, removed } = lineDiff(texts.before, texts.after);
@@ -492,7 +496,7 @@ function hasChanges({ change, contents }: TopologyNode): boolean {
 /** Returns what a reviewer should know at the lines of changes, each sentence once, the dangers first. */
 function annotationsOf(
   { drift }: Plan,
-  changes: readonly Change[],
+  changes: readonly PlannedChange[],
   consequences: readonly Consequence[],
   rows: readonly Row[],
 ): Report["annotations"] {

@@ -2,7 +2,7 @@ import { disappears } from "../../cli/drawing/actions.js";
 import type { Meaning } from "../../provider/lifecycle/values/kinds.js";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 import { ROTATION } from "../../shared/protocol/properties.js";
-import { type Change, changes } from "../plan/change.js";
+import { changes, type PlannedChange } from "../plan/change.js";
 import type { Managed, Plan } from "../plan/plan.js";
 
 export function leavesOutGeneration(plan: Plan): boolean {
@@ -10,7 +10,7 @@ export function leavesOutGeneration(plan: Plan): boolean {
 }
 
 /** Returns what the replacement of an object by its rotation means; undefined for any other one. */
-export function rotationRemark(change: Change, plan: Plan): Meaning | undefined {
+export function rotationRemark(change: PlannedChange, plan: Plan): Meaning | undefined {
   if (!takesPartInRotation(change)) return undefined;
   const stops = (words: string, rest: string): Meaning => ({ effect: "stops", level: "danger", words, rest });
   switch (revokesSecretInUse(change, plan)) {
@@ -42,7 +42,7 @@ export function rotationRemark(change: Change, plan: Plan): Meaning | undefined 
  * Returns whether a rotation revokes the secret in use, and not only the previous secret. The secret in use is the newest
  * that the component gave out: a deployment that failed halfway has made a newer token, which nobody has.
  */
-function revokesSecretInUse(change: Change, plan: Plan): "yes" | "no" | "unknown" {
+function revokesSecretInUse(change: PlannedChange, plan: Plan): "yes" | "no" | "unknown" {
   if (!takesPartInRotation(change)) return "no";
   if (change.component !== undefined) {
     const inUse = newestGivenOut(change, plan)?.id;
@@ -58,7 +58,7 @@ function revokesSecretInUse(change: Change, plan: Plan): "yes" | "no" | "unknown
  * Returns the newest token that the component gave out, of those that exist. After a deployment with `--target`, the
  * outputs may call a token the newest that wasn't: its inputs then have a later generation of the component.
  */
-function newestGivenOut({ component }: Change, { managed }: Plan): Managed | undefined {
+function newestGivenOut({ component }: PlannedChange, { managed }: Plan): Managed | undefined {
   const [newest, ...others] = [component?.tokenId, component?.previousTokenId].map((id) =>
     managed.find((one) => one.id === id),
   );
@@ -76,12 +76,12 @@ function generationIn({ triggers }: Readonly<Properties>): number {
 }
 
 /** Returns whether a component that rotates replaces an object because it reached another generation. */
-function takesPartInRotation(change: Change): boolean {
+function takesPartInRotation(change: PlannedChange): boolean {
   const isOfComponent = typeof change.after[ROTATION] === "number";
   return change.action === "replace" && isOfComponent && changes(change, "triggers");
 }
 
-function otherTokenChanges({ urn, kind }: Change, { deployed }: Plan): boolean {
+function otherTokenChanges({ urn, kind }: PlannedChange, { deployed }: Plan): boolean {
   const both = urn.replace(/-(?:odd|even)$/, "");
   return deployed.some(
     (other) =>

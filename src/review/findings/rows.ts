@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ACTION_ORDER, ACTIONS, type Action } from "../../cli/drawing/actions.js";
 import { isNone, kinds, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
-import type { ArgumentChange, Change } from "../plan/change.js";
+import type { ArgumentChange, PlannedChange } from "../plan/change.js";
 import { newPlaceText, placeText } from "../plan/names.js";
 import { filled, joined, listed, plainText, type Text, text } from "../plan/text.js";
 import { type Consequence, textSchema } from "./consequences.js";
@@ -29,7 +29,7 @@ const MOST_NAMES = 4;
 
 /** Returns the table of changes, the worst first. Changes that differ in their name only, or in their place, are one row. */
 export function rowsOf(
-  changes: readonly Change[],
+  changes: readonly PlannedChange[],
   drift: boolean,
   consequences: readonly Consequence[],
 ): Row[] {
@@ -77,7 +77,10 @@ export function rowsOf(
 }
 
 /** `1 to replace`, `3 to create`, the worst first; of drift, `1 gone`, `2 changed`. */
-export function sumsOf(changes: readonly Change[], drift: boolean): { action: Action; text: string }[] {
+export function sumsOf(
+  changes: readonly PlannedChange[],
+  drift: boolean,
+): { action: Action; text: string }[] {
   return ACTION_ORDER.flatMap((action) => {
     const { word, drift: found } = ACTIONS[action];
     const own = Map.groupBy(
@@ -90,7 +93,7 @@ export function sumsOf(changes: readonly Change[], drift: boolean): { action: Ac
 
 const MOST_LINES = 6;
 
-function linesOf(change: Change): Text[] {
+function linesOf(change: PlannedChange): Text[] {
   const { action, changed, adopts, pending, movesTo, place, nextLabel, label } = change;
   if (pending && action === "delete")
     return [["replaced by an earlier deployment, which couldn't delete it"]];
@@ -114,7 +117,7 @@ function linesOf(change: Change): Text[] {
 }
 
 /** What is only archived isn't deleted. */
-function deletedLines({ kind, before }: Change): Text[] {
+function deletedLines({ kind, before }: PlannedChange): Text[] {
   const remains = kinds
     .get(kind)
     ?.review?.deleted?.find(({ if: values = {} }) =>
@@ -131,7 +134,7 @@ function madeLines({ name, after }: ArgumentChange, label: string): Text[] {
 
 export function changedLines(
   argument: ArgumentChange,
-  { kind, after: next, undoes, value, changed }: Change,
+  { kind, after: next, undoes, value, changed }: PlannedChange,
 ): Text[] {
   const { name, before, after, texts, isLayout, replaces, entries } = argument;
   if (name === "import")

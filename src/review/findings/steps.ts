@@ -10,7 +10,7 @@ import {
 } from "../../provider/lifecycle/values/kinds.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
-import type { Change } from "../plan/change.js";
+import type { PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
 import type { Named, Remark } from "./consequences.js";
@@ -49,7 +49,7 @@ interface WithSteps extends Named {
   readonly keys: ReadonlyMap<string, readonly string[]>;
   /** URN or id of the cluster with its queues; undefined for a template, and where nothing shows it. */
   readonly cluster: string | undefined;
-  readonly change?: Change;
+  readonly change?: PlannedChange;
 }
 
 interface QueueAfter {
@@ -58,7 +58,7 @@ interface QueueAfter {
 }
 
 /** Returns the changes that take a queue away, by its key. */
-export function removedQueues({ deployed }: Plan): Map<unknown, Change[]> {
+export function removedQueues({ deployed }: Plan): Map<unknown, PlannedChange[]> {
   const key = keyArgument();
   const removed = deployed.filter(
     (change) => change.kind === queueKind() && disappears(change) && change.before[key] !== undefined,
@@ -134,7 +134,7 @@ function withStepsAfter({ deployed, managed, keyOf }: Plan, live: LiveReferences
 interface Lost extends WithSteps {
   readonly key: string;
   /** The changes that take its last queue away; none where no queue had it. */
-  readonly removed: readonly Change[];
+  readonly removed: readonly PlannedChange[];
 }
 
 /** Returns the keys that steps name in vain: no queue has them after the deployment, as far as it is known. */
@@ -165,7 +165,7 @@ function isCaused({ kind, change }: WithSteps, key: string): boolean {
   return !was.has(key) || moves(change);
 }
 
-function moves(change: Change | undefined): boolean {
+function moves(change: PlannedChange | undefined): boolean {
   const described = kinds.get(change?.kind ?? "");
   const place = described && placeIn(described);
   return change?.action === "update" && change.changed.some(({ name }) => name === place?.argument);

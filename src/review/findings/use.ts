@@ -17,7 +17,7 @@ import {
   queueKind,
 } from "../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
-import type { Change } from "../plan/change.js";
+import type { PlannedChange } from "../plan/change.js";
 import { organizationOf, type Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
 import { shutOut } from "./addresses.js";
@@ -27,7 +27,7 @@ import { argumentRemarks } from "./remarks.js";
 
 /** What uses the object of a change now, and what the change does to that. */
 export interface Hit extends Use {
-  readonly change: Change;
+  readonly change: PlannedChange;
   /** For programs. */
   readonly effect: "delete" | "replace" | "revoke" | NonNullable<Meaning["now"]>;
   /** Jobs; undefined where they do not matter, or could not be read. */
@@ -69,7 +69,7 @@ export function hitting({ deployed }: Plan, organization?: string): Hitting[] {
 }
 
 /** What isn't known yet may do any of what its argument can do. */
-function effectOfUpdate(change: Change): Meaning["now"] {
+function effectOfUpdate(change: PlannedChange): Meaning["now"] {
   const fields = kinds.get(change.kind)?.arguments ?? {};
   const unknown = change.changed.flatMap(({ name, unknown }) =>
     unknown ? Object.values(fields[name]?.review.means ?? {}) : [],
@@ -94,7 +94,7 @@ export function hitOf({ change, effect, usedBy }: Hitting, live: Live, plan: Pla
   }
 }
 
-function jobsHit(change: Change, effect: Hit["effect"], live: Live, plan: Plan): Partial<Hit> {
+function jobsHit(change: PlannedChange, effect: Hit["effect"], live: Live, plan: Plan): Partial<Hit> {
   switch (jobsIn(change.kind)) {
     case "inside":
       return containerHit(change, live, plan);
@@ -137,7 +137,7 @@ const countOf = (jobs: readonly LiveJob[], phase: LiveJob["phase"]) =>
   jobs.filter((job) => job.phase === phase).length;
 
 /** A cluster that disappears takes its queues, their jobs and its tokens with it. */
-function containerHit({ id = "" }: Change, live: Live, plan: Plan): Partial<Hit> {
+function containerHit({ id = "" }: PlannedChange, live: Live, plan: Plan): Partial<Hit> {
   const queues = live.inside(queueKind(), id) ?? [];
   const jobs = live.jobs.items.filter(({ clusterId }) => clusterId === id);
   const hit = figuresHit(live, jobs);
@@ -180,7 +180,7 @@ function agentsOfQueue(live: Live, { id, label }: Pick<LiveObject, "id" | "label
 }
 
 /** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
-function queueHit(change: Change, effect: Hit["effect"], live: Live, plan: Plan): Partial<Hit> {
+function queueHit(change: PlannedChange, effect: Hit["effect"], live: Live, plan: Plan): Partial<Hit> {
   const { id = "", label } = change;
   const clusterId = change.place?.id ?? "";
   const isDefault = live.defaultQueue(clusterId) === id;
@@ -212,7 +212,12 @@ function notStarted({ length }: readonly LiveJob[]): string {
   return `${counted(length, "job")} that ${length === 1 ? "has not started names" : "have not started name"}`;
 }
 
-function linesOfGone(change: Change, plan: Plan, jobs: readonly LiveJob[], isDefault: boolean): Text[] {
+function linesOfGone(
+  change: PlannedChange,
+  plan: Plan,
+  jobs: readonly LiveJob[],
+  isDefault: boolean,
+): Text[] {
   const { kind, label, place } = change;
   const cluster = place?.name ?? place?.id ?? "";
   const open = jobs.filter(({ phase }) => phase !== "running");
@@ -247,7 +252,7 @@ function linesOfGone(change: Change, plan: Plan, jobs: readonly LiveJob[], isDef
   return lines.filter((line) => line !== false);
 }
 
-function nextDefault({ kind, place }: Change, { deployed }: Plan): string | undefined {
+function nextDefault({ kind, place }: PlannedChange, { deployed }: Plan): string | undefined {
   for (const other of deployed) {
     const set = defaultSetBy(other.kind);
     const next = set?.of === kind && other.place?.id === place?.id && other.value(set.argument, "after");
@@ -286,7 +291,7 @@ function pausedLine({ entity }: LiveObject, live: Live): Text {
 }
 
 /** Another default queue, or none, concerns jobs that name no queue. */
-function defaultHit(change: Change, live: Live): Partial<Hit> {
+function defaultHit(change: PlannedChange, live: Live): Partial<Hit> {
   const isGone = change.action === "delete" || (change.action === "replace" && change.movesTo !== undefined);
   const jobs = live.jobs.items.filter(
     (job) => job.clusterId === change.place?.id && job.queueKey === undefined && job.phase !== "running",
@@ -302,7 +307,7 @@ function defaultHit(change: Change, live: Live): Partial<Hit> {
 }
 
 /** Revoking a token locks agents out. Allowing fewer addresses may lock agents out too. */
-function agentsHit(change: Change, live: Live, plan: Plan): Partial<Hit> {
+function agentsHit(change: PlannedChange, live: Live, plan: Plan): Partial<Hit> {
   const agents = agentsOfCluster(change.place?.id ?? "", live);
   const isComplete = live.agents.extent === "complete";
   const isRevoked = disappears(change);
@@ -330,7 +335,7 @@ function agentsOfCluster(id: string, live: Live): LiveAgent[] | undefined {
   });
 }
 
-function runsHit({ id = "" }: Change, { runs: all }: Live): Partial<Hit> {
+function runsHit({ id = "" }: PlannedChange, { runs: all }: Live): Partial<Hit> {
   const runs = all.get(id);
   const open = runs?.filter(({ state }) => state === "running").length ?? 0;
   const latest = runs?.[0]?.created_at;
@@ -344,7 +349,7 @@ function runsHit({ id = "" }: Change, { runs: all }: Live): Partial<Hit> {
 /** States of builds that have not ended. */
 const OPEN: ReadonlySet<string> = new Set(["scheduled", "running", "failing", "canceling"]);
 
-function buildsHit(change: Change, live: Live): Partial<Hit> {
+function buildsHit(change: PlannedChange, live: Live): Partial<Hit> {
   const builds = live.builds.get(change.id ?? "");
   if (builds === undefined) return {};
   const [last] = builds;

@@ -7,7 +7,7 @@ import {
 } from "../../provider/lifecycle/values/kinds.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
-import type { Change } from "../plan/change.js";
+import type { PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { joined, listed, type Text, text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
@@ -65,12 +65,12 @@ export function vanishedIn({ drift, changes, outOfBand }: Plan) {
 }
 
 /** A property of its parent is named by it. */
-function named({ kind, label }: Change): Text {
+function named({ kind, label }: PlannedChange): Text {
   return defaultSetBy(kind) === undefined ? text`${[nounOf(kind)]} ${label}` : [nounOf(kind)];
 }
 
 /** Returns to which resources of other packages the outputs of an object with a secret go. */
-function deliveryOf({ kind, urn, label }: Change, { steps }: Plan): Text {
+function deliveryOf({ kind, urn, label }: PlannedChange, { steps }: Plan): Text {
   if (!Object.values(kindNamed(kind)?.outputs ?? {}).some(({ secret }) => secret)) return [];
   const to = steps.flatMap(({ urn: own, oldState, newState }) => {
     const from = Object.values((newState ?? oldState)?.propertyDependencies ?? {}).flat();

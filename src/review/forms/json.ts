@@ -2,7 +2,7 @@ import { topologyAsJson } from "../../cli/drawing/topology.js";
 import { canContain } from "../../provider/lifecycle/values/kinds.js";
 import type { Findings, Impact } from "../findings/findings.js";
 import { changesOf, type Report } from "../findings/report.js";
-import type { Change } from "../plan/change.js";
+import type { PlannedChange } from "../plan/change.js";
 import { otherSteps } from "../plan/resources.js";
 import { type Part, plainText } from "../plan/text.js";
 import { topologyOfPlan } from "../plan/topology.js";
@@ -52,7 +52,7 @@ export function reportAsJson({ plan, impact }: Findings, report: Report): object
   };
 }
 
-function changeAsJson(change: Change): object {
+function changeAsJson(change: PlannedChange): object {
   const { urn, kind, label, shared, id, action, adopts, pending, place, movesTo, changed, undoes } = change;
   const where = canContain(kind) ? { kind, name: label } : place;
   return {

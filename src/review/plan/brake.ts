@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { defaultSetBy, isSettingKind, kinds } from "../../provider/lifecycle/values/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
-import type { Change } from "./change.js";
+import type { PlannedChange } from "./change.js";
 import { type Plan, stackName } from "./plan.js";
 import { type Text, text } from "./text.js";
 
@@ -31,7 +31,7 @@ export function brakeOf(plan: Plan): Brake | undefined {
   const all = new Set([...objectsIn(plan), ...[...lost, ...vanished].map(entryOf)]);
   // Without the state, nobody knows how many objects have no step.
   const isKnown = !plan.gaps.some(({ what }) => what === "pending deletions");
-  const isMany = (some: readonly Change[]) =>
+  const isMany = (some: readonly PlannedChange[]) =>
     some.length > MOST && (!isKnown || some.length > MOST_SHARE * all.size);
   const isEnd = isKnown && all.size >= FEWEST && lost.length === all.size;
   const braked = [...(isEnd || isMany(lost) ? lost : []), ...(isMany(vanished) ? vanished : [])];
@@ -78,10 +78,10 @@ function archivedInWords(archived: number, of: number): string {
   return archived === of ? " (all are archived)" : ` (${archived} ${archived === 1 ? "is" : "are"} archived)`;
 }
 
-const entryOf = ({ kind, id }: Pick<Change, "kind" | "id">) => `${kind} ${id}`;
+const entryOf = ({ kind, id }: Pick<PlannedChange, "kind" | "id">) => `${kind} ${id}`;
 
 /** A setting has no object of its own. */
-const isCounted = ({ kind }: Pick<Change, "kind">) => !isSettingKind(kind);
+const isCounted = ({ kind }: Pick<PlannedChange, "kind">) => !isSettingKind(kind);
 
 /** Objects of the stack that a deletion could count. What was replaced earlier is none of them. */
 function objectsIn({ managed, pending }: Plan): string[] {
@@ -101,7 +101,7 @@ function defaultsIn(managed: Plan["managed"]): string[] {
 }
 
 /** Returns the changes that delete or archive something, and that nothing in the plan replaces. */
-function lostIn(plan: Plan): { readonly lost: readonly Change[]; readonly archived: number } {
+function lostIn(plan: Plan): { readonly lost: readonly PlannedChange[]; readonly archived: number } {
   if (plan.drift) return { lost: [], archived: 0 };
   const kept = new Set([
     ...defaultsIn(plan.managed),
@@ -117,10 +117,11 @@ function lostIn(plan: Plan): { readonly lost: readonly Change[]; readonly archiv
 }
 
 /** Returns what becomes of an object; undefined if nothing is sent that ends it, or if something replaces it. */
-function endOf(change: Change): "archived" | "deleted" | undefined {
+function endOf(change: PlannedChange): "archived" | "deleted" | undefined {
   const { kind, action, before, after } = change;
   const { argument, unless: [name, value] = [] } = kinds.get(kind)?.archiving ?? {};
-  const isArchived = (outputs: Change["before"]) => argument !== undefined && outputs[argument] === true;
+  const isArchived = (outputs: PlannedChange["before"]) =>
+    argument !== undefined && outputs[argument] === true;
   if (action === "update") return isArchived(after) && !isArchived(before) ? "archived" : undefined;
   if (action !== "delete") return undefined;
   if (name === undefined || before[name] === value) return "deleted";
@@ -128,7 +129,7 @@ function endOf(change: Change): "archived" | "deleted" | undefined {
 }
 
 /** Returns what a refresh no longer finds. */
-function vanishedIn({ drift, changes, outOfBand }: Plan): readonly Change[] {
+function vanishedIn({ drift, changes, outOfBand }: Plan): readonly PlannedChange[] {
   return (drift ? changes : outOfBand).filter((one) => one.action === "delete" && isCounted(one));
 }
 

@@ -15,7 +15,7 @@ import {
   type Properties,
   UNKNOWN,
 } from "../../shared/protocol/encoded-values.js";
-import type { Called, Names, Place } from "./names.js";
+import type { Called, Place, PlanNames } from "./names.js";
 import type { Resource, Resources } from "./resources.js";
 import { type Source, sourceOf } from "./source.js";
 import type { Part } from "./text.js";
@@ -24,7 +24,7 @@ import type { Part } from "./text.js";
  * A planned change of one object. This is the model that the report, the impact, the drawing and `drain` read: names
  * are Buildkite's, of now and of afterwards.
  */
-export interface Change extends Called {
+export interface PlannedChange extends Called {
   readonly urn: string;
   readonly kind: string;
   readonly action: Action;
@@ -85,7 +85,7 @@ interface Entry {
 }
 
 /** A change that somebody made outside of the program, and what the deployment does to it. */
-export type OutOfBand = Change & {
+export type OutOfBand = PlannedChange & {
   /** `undone`: the deployment sets the program's value, or creates the object again. `kept`: it leaves it alone. */
   readonly fate: "undone" | "kept";
 };
@@ -95,10 +95,10 @@ type Outputs = Readonly<Properties>;
 export function changeOf(
   resource: Resource,
   action: Action,
-  names: Names,
+  names: PlanNames,
   components: ReadonlyMap<string, Outputs>,
   undoes: readonly string[] = [],
-): Change {
+): PlannedChange {
   const { urn, kind, pending, before, after } = resource;
   const now = names.placeOf(kind, before);
   const later = names.placeOf(kind, after);
@@ -135,7 +135,7 @@ export function changeOf(
 const isInternal = (name: string) => name.startsWith("__");
 const isShownElsewhere = (name: string) => isInternal(name) || name === "organization" || name === "import";
 
-function argumentChanges(resource: Resource, action: Action, names: Names): ArgumentChange[] {
+function argumentChanges(resource: Resource, action: Action, names: PlanNames): ArgumentChange[] {
   const { kind, before, after, reasons, replaceReasons } = resource;
   const isMade = action === "create" || action === "adopt";
   const shown = isMade
@@ -164,7 +164,7 @@ function textsOf(
   name: string,
   old: unknown,
   next: unknown,
-  { masking }: Names,
+  { masking }: PlanNames,
 ): Pick<ArgumentChange, "texts" | "isLayout"> {
   const fields = described?.arguments ?? {};
   const isPlain = (value: unknown): value is string =>
@@ -194,7 +194,7 @@ function entriesOf(
   name: string,
   old: unknown,
   next: unknown,
-  names: Names,
+  names: PlanNames,
 ): Entry[] | undefined {
   const field = kinds.get(kind)?.arguments[name];
   const was =
@@ -234,7 +234,7 @@ function ownValue(properties: Properties | undefined, name: string): unknown {
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-export function changes({ changed }: Change, argument: string): boolean {
+export function changes({ changed }: PlannedChange, argument: string): boolean {
   return changed.some(({ name }) => name === argument);
 }
 
@@ -244,7 +244,7 @@ export function changes({ changed }: Change, argument: string): boolean {
  */
 export function outOfBandOf(
   { refreshed, stepped }: Resources,
-  names: Names,
+  names: PlanNames,
   components: ReadonlyMap<string, Outputs>,
 ): OutOfBand[] {
   const byUrn = new Map(stepped.map((resource) => [resource.urn, resource]));

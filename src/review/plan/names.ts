@@ -38,7 +38,7 @@ export interface Place {
 const UNKNOWN_PLACE = "(known after deployment)";
 
 /** Names of Buildkite's objects without secrets: of now by type and id, of afterwards by URN. */
-export class Names {
+export class PlanNames {
   readonly masking: Masking;
   readonly #byId = new Map<string, string>();
   readonly #byUrn = new Map<string, string>();

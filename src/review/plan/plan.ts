@@ -8,8 +8,8 @@ import { kinds } from "../../provider/lifecycle/values/kinds.js";
 import { isMasked } from "../../shared/protocol/encoded-values.js";
 import { ORGANIZATION } from "../../shared/protocol/properties.js";
 import { nameOfUrn, projectOfUrn, stackOfUrn } from "../../shared/protocol/urn.js";
-import { type Change, changeOf, type OutOfBand, outOfBandOf } from "./change.js";
-import { type LiveName, Masking, Names } from "./names.js";
+import { changeOf, type OutOfBand, outOfBandOf, type PlannedChange } from "./change.js";
+import { type LiveName, Masking, PlanNames } from "./names.js";
 import { type Resource, resourcesOf } from "./resources.js";
 import { type Text, text } from "./text.js";
 
@@ -23,11 +23,11 @@ export interface Plan {
   readonly failed: boolean;
   readonly masking: Masking;
   /** What the deployment changes; for drift, what a refresh found. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly PlannedChange[];
   /** Objects that the next deployment deletes because an earlier deployment couldn't delete them. */
-  readonly pending: readonly Change[];
+  readonly pending: readonly PlannedChange[];
   /** What a deployment does, as far as it is known. */
-  readonly deployed: readonly Change[];
+  readonly deployed: readonly PlannedChange[];
   readonly outOfBand: readonly OutOfBand[];
   readonly steps: readonly Step[];
   /** What the preview and the state don't show, so that a report makes no statement about it. */
@@ -40,10 +40,10 @@ export interface Plan {
   /** Returns what identifies an object in changes and places: its URN if the stack has it, or else its id. */
   readonly keyOf: (kind: string, id: string) => string;
   /** All resources of this package, with what happens to each. */
-  readonly resources: readonly (Resource & { readonly change: Change | undefined })[];
+  readonly resources: readonly (Resource & { readonly change: PlannedChange | undefined })[];
 }
 
-export interface Managed extends Pick<Change, "urn" | "kind" | "label"> {
+export interface Managed extends Pick<PlannedChange, "urn" | "kind" | "label"> {
   readonly id: string;
   readonly properties: State["properties"];
 }
@@ -58,13 +58,13 @@ export function stackName({ project, stack }: Plan): string {
   return stack === "" ? "" : `${project}/${stack}`;
 }
 
-export function organizationOf({ before }: Change): string | undefined {
+export function organizationOf({ before }: PlannedChange): string | undefined {
   const organization = before[ORGANIZATION];
   return typeof organization === "string" && !isMasked(organization) ? organization : undefined;
 }
 
 /** Compares changes: the worst first, then in the order of resource types. */
-export function byWeight(one: Change, other: Change): number {
+export function byWeight(one: PlannedChange, other: PlannedChange): number {
   const order = [...kinds.keys()];
   return (
     ACTION_ORDER.indexOf(one.action) - ACTION_ORDER.indexOf(other.action) ||
@@ -92,7 +92,7 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
   const isRefresh = refreshed.length > 0 || own?.isEmpty === true;
   const drift = isRefresh && planned.length === 0 && (hasCounts || !failed);
   const resources = resourcesOf(preview, drift, own);
-  const names = new Names(masking, resources, liveNames);
+  const names = new PlanNames(masking, resources, liveNames);
   const components = new Map([
     ...(own?.components ?? []),
     ...componentsAmong([...refreshed, ...planned].flatMap(({ oldState }) => oldState ?? [])),

@@ -5,7 +5,7 @@ import { nounOf } from "../../provider/lifecycle/values/kinds.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn, typesOfUrn } from "../../shared/protocol/urn.js";
-import type { Change } from "./change.js";
+import type { PlannedChange } from "./change.js";
 import type { Managed } from "./plan.js";
 import { listed, type Text, text } from "./text.js";
 
@@ -52,7 +52,7 @@ function aliasOf(old: State, next: State): string {
   return `{ aliases: [{ ${[...name, ...moved].join(", ")} }] }`;
 }
 
-export function refactoringsInWords(all: readonly Refactoring[], changes: readonly Change[]): Text[] {
+export function refactoringsInWords(all: readonly Refactoring[], changes: readonly PlannedChange[]): Text[] {
   return [...Map.groupBy(all, ({ code, isTypeScript, from }) => (isTypeScript ? code : from)).values()].map(
     (own) => {
       const [first] = own;

@@ -1,5 +1,5 @@
 /** A text that a message says, maybe in a code. */
-export interface Reading {
+export interface DecodedReading {
   readonly text: string;
   /** Equal for readings of the same part of the message. */
   readonly part: string;
@@ -64,10 +64,10 @@ const MOST_WORK = 50;
 const LEAST_WORK = 100_000;
 
 /** Returns everything that a message says: as it is, and decoded in any order. Undefined if that is too much. */
-export function readingsOf(message: string): Reading[] | undefined {
-  const readings: Reading[] = [];
+export function readingsOf(message: string): DecodedReading[] | undefined {
+  const readings: DecodedReading[] = [];
   const seen = new Set<string>();
-  const add = (reading: Reading) => {
+  const add = (reading: DecodedReading) => {
     const key = `${reading.part} ${reading.text}`;
     if (!seen.has(key)) readings.push(reading);
     seen.add(key);
@@ -88,7 +88,7 @@ export function readingsOf(message: string): Reading[] | undefined {
   return readings;
 }
 
-function asItIs(text: string): Reading {
+function asItIs(text: string): DecodedReading {
   const from = once(() => Array.from({ length: text.length }, (_, index) => index));
   return { text, part: "", places: once(() => ({ from: from(), to: from().map((index) => index + 1) })) };
 }
@@ -101,7 +101,10 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-function decodedBy([pattern, decode]: Coding, { text, part, places }: Reading): Reading | undefined {
+function decodedBy(
+  [pattern, decode]: Coding,
+  { text, part, places }: DecodedReading,
+): DecodedReading | undefined {
   const codes: Code[] = [];
   const decoded = text.replace(pattern, (code: string, start: number) => {
     const shown = decode(code);
@@ -142,7 +145,12 @@ function placesAfter({ from, to }: Places, codes: readonly Code[]): Places {
 }
 
 /** Returns bytes of what may be base64. Its beginning may be cut off, so bytes may begin at any of four characters. */
-function fromBase64({ part, places }: Reading, code: string, index: number, skipped: number): Reading {
+function fromBase64(
+  { part, places }: DecodedReading,
+  code: string,
+  index: number,
+  skipped: number,
+): DecodedReading {
   const text = Buffer.from(code.slice(skipped), "base64").toString("latin1");
   const placeOf = (bits: number) => index + skipped + Math.floor(bits / 6);
   const placesOfBytes = () => {
@@ -167,7 +175,7 @@ const FOLDED: Coding = [
 const BLANK = /^[\s+\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffe\uffff]/u;
 
 /** Returns a reading in lower case, with one blank for several. What looks alike is then equal. */
-export function folded(reading: Reading): Reading {
+export function folded(reading: DecodedReading): DecodedReading {
   return decodedBy(FOLDED, reading) ?? reading;
 }
 

@@ -1,5 +1,5 @@
 import { literal } from "./foreign-text.js";
-import { folded, foldedText, type Reading, readingsOf } from "./readings.js";
+import { type DecodedReading, folded, foldedText, readingsOf } from "./readings.js";
 
 /** Fields with secret values, in any place. */
 export const SECRET_FIELDS = /(?:token|secret|password|authorization|api_?key|(?:webhook|badge)_?url)$/i;
@@ -75,7 +75,7 @@ function windowsOf(text: string): string[] {
 
 type Range = readonly [first: number, last: number];
 
-function overlapsIn({ text }: Reading, parts: ReadonlySet<string>): Range[] {
+function overlapsIn({ text }: DecodedReading, parts: ReadonlySet<string>): Range[] {
   return parts.size === 0
     ? []
     : windowsOf(text).flatMap((part, start) => (parts.has(part) ? [[start, start + OVERLAP - 1]] : []));

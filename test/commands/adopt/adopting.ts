@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { optionsOf, problemsOf } from "../../examples/compiler.js";
-import { buildpipeline, type Service, settingsOf } from "../../support/command.js";
+import { buildpipeline, type ServiceAddress, settingsOf } from "../../support/command.js";
 import { emulator, scratch } from "../../support/command-service.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 
@@ -10,7 +10,7 @@ import { writeCommand } from "../../support/commands-on-path.js";
 export const adopt = (...args: readonly string[]) => adoptFrom(emulator, ...args);
 
 /** Adopts from another service. */
-export const adoptFrom = (service: Service, ...args: readonly string[]) =>
+export const adoptFrom = (service: ServiceAddress, ...args: readonly string[]) =>
   buildpipeline(["adopt", scratch.path("ci"), ...args], { env: { ...settingsOf(service), PATH: "" } });
 
 /** Runs `adopt`, which ends with a code, and returns its remarks. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import fs, { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { clientOf, DIST, type Ended, type Service, settingsOf } from "../../support/command.js";
+import { clientOf, DIST, type Ended, type ServiceAddress, settingsOf } from "../../support/command.js";
 import { client, emulator, scratch, serviceForEach } from "../../support/command-service.js";
 import { createTeam } from "../organization.js";
 import { adopt, adoptFrom, programs, read, refusal, write } from "./adopting.js";
@@ -12,7 +12,7 @@ serviceForEach();
 const CHANGES = ["mkdirSync", "writeFileSync", "renameSync", "rmSync", "rmdirSync"] as const;
 
 /** Runs `adopt`, which calls a function before a step. Undefined if it has fewer steps. */
-async function disturbed(step: number, disturb: (at: number) => void, service: Service = emulator) {
+async function disturbed(step: number, disturb: (at: number) => void, service: ServiceAddress = emulator) {
   let steps = 0;
   const spies = CHANGES.map((name) => {
     const own = fs[name];
@@ -53,7 +53,7 @@ parentPort.on("message", async ({ args, env, ended }) => {
 async function startOther() {
   const thread = new Worker(THREAD, { eval: true, workerData: DIST, stdout: true, stderr: true });
   onTestFinished(() => void thread.terminate());
-  const [service]: Service[] = await once(thread, "message");
+  const [service]: ServiceAddress[] = await once(thread, "message");
   if (service === undefined) throw new Error("The thread has no service.");
   const run = () => {
     const ended = new Int32Array(new SharedArrayBuffer(4));
@@ -75,7 +75,7 @@ describe.each([
   ["a project that gets more", true],
 ])("adopt into %s", (_, getsMore) => {
   /** What an undisturbed run makes of the situation, which is then there again. */
-  async function expected(service: Service = emulator) {
+  async function expected(service: ServiceAddress = emulator) {
     const client = clientOf(service);
     onTestFinished(() => client.close());
     const { id } = await client.clusters.create({ name: "Linux" });

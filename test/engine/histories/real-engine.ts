@@ -3,7 +3,7 @@ import type { Engine, Entry, Flags, Result, Step } from "../../stories/histories
 import { type Program, referenceOf } from "../../stories/histories/program.js";
 import { declare } from "../backends.js";
 import { plain } from "../checkpoint.js";
-import { nameOf, type Options, type Outcome, type StateResource, type TestStack } from "../stack.js";
+import { type EngineOutcome, nameOf, type Options, type StateResource, type TestStack } from "../stack.js";
 
 /** Pulumi's own engine, with a stack on which histories are played. */
 export class RealEngine implements Engine {
@@ -68,7 +68,7 @@ export class RealEngine implements Engine {
     };
   }
 
-  async #command(command: Promise<Outcome>): Promise<Result> {
+  async #command(command: Promise<EngineOutcome>): Promise<Result> {
     const heard = this.observed.length;
     const steps: Record<string, Step> = {};
     let failure: string | undefined;

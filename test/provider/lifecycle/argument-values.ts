@@ -1,4 +1,4 @@
-import type { Service } from "../../support/driver.js";
+import type { ServiceOfTest } from "../../support/driver.js";
 
 /** What the resources refer to, each of them twice. */
 export interface Around {
@@ -216,7 +216,7 @@ export async function around({
   driver,
   colleague,
   emulator,
-}: Pick<Service, "driver" | "colleague" | "emulator">): Promise<Around> {
+}: Pick<ServiceOfTest, "driver" | "colleague" | "emulator">): Promise<Around> {
   const ids = async (kind: string, args: (name: string) => Properties) => {
     const made: string[] = [];
     for (const name of ["Here", "There"]) made.push((await driver.create(kind, args(name))).id);

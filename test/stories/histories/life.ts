@@ -62,7 +62,7 @@ export const noCount = () => ({
 
 export type Count = ReturnType<typeof noCount>;
 
-export interface Outcome {
+export interface CommandOutcome {
   readonly succeeded: boolean;
   /** Ids of the objects that the state lacks. */
   readonly left: readonly string[];
@@ -73,12 +73,12 @@ export interface Outcome {
 export interface Played {
   readonly wrong: readonly string[];
   readonly count: Count;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly CommandOutcome[];
 }
 
 export class Life {
   readonly count: Count = noCount();
-  readonly outcomes: Outcome[] = [];
+  readonly outcomes: CommandOutcome[] = [];
   readonly ledger: Ledger;
   readonly casting: Casting;
   readonly others: Others;
@@ -171,7 +171,7 @@ export class Life {
 
   #succeeded = false;
 
-  #outcome(): Outcome {
+  #outcome(): CommandOutcome {
     const { emulator, engine } = this.world;
     const recorded = new Set(engine.entries.map(({ id }) => id));
     const left = remoteObjects(emulator).flatMap(({ id }) => (recorded.has(id) ? [] : [id]));

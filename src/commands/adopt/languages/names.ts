@@ -56,7 +56,7 @@ export function fileStem(stem: string, noun: string): string {
 }
 
 /** Names that were given, none of them twice. */
-export class Names {
+export class ProgramNames {
   readonly #taken: Set<string>;
   readonly #separator: string;
 
@@ -79,7 +79,7 @@ export class Names {
 }
 
 /** @param parent the name of the resource that it lives in, or a stem like it; "" where that is the organization */
-export function logicalName(object: LiveObject, parent: string, taken: Names): string {
+export function logicalName(object: LiveObject, parent: string, taken: ProgramNames): string {
   const noun = nounOf(object.kind);
   const { viewOf } = object;
   if (viewOf !== undefined) {
@@ -94,14 +94,14 @@ export function logicalName(object: LiveObject, parent: string, taken: Names): s
   return taken.take(name, `${name}-${noun}`);
 }
 
-export function constantName(object: LiveObject, taken: Names): string {
+export function constantName(object: LiveObject, taken: ProgramNames): string {
   const noun = capitalized(camelCase(nounOf(object.kind)));
   const name = identifier(stemOf(object), noun);
   return taken.take(name, name.endsWith(noun) ? name : name + noun);
 }
 
 /** For a program of one file. No language has a word that ends like it, and none takes fewer characters in it. */
-export function variableName({ kind }: LiveObject, name: string, taken: Names): string {
+export function variableName({ kind }: LiveObject, name: string, taken: ProgramNames): string {
   const noun = camelCase(nounOf(kind));
   const stem = camelCase(name.replace(/[^a-z0-9-]/g, ""));
   const isNamed = stem.toLowerCase().endsWith(noun.toLowerCase());

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { Names } from "./names.js";
+import { ProgramNames } from "./names.js";
 
 /** The id of a resource that the program declares, or a constant of the program. */
 export class Reference {
@@ -40,7 +40,7 @@ export interface Declaration {
 
 /** A new file of a program. */
 export class ProgramFile {
-  readonly names: Names;
+  readonly names: ProgramNames;
   readonly declarations: Declaration[] = [];
   /** Constants of TypeScript, as statements. */
   readonly constants: string[] = [];
@@ -53,7 +53,7 @@ export class ProgramFile {
     readonly entry: string,
     taken: Iterable<string> = [],
   ) {
-    this.names = new Names(taken, "");
+    this.names = new ProgramNames(taken, "");
   }
 
   /** Adds a resource, with comments of which each stands once in a file. @param about comments on this one alone */

@@ -1,6 +1,6 @@
 import { typeToken } from "../../../shared/protocol/type-token.js";
 import { quoted } from "./layout.js";
-import { Names } from "./names.js";
+import { ProgramNames } from "./names.js";
 import {
   type Declaration,
   FileText,
@@ -21,7 +21,7 @@ const PLAIN = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9_/-]*(?: [
 
 function program(file: ProgramFile): string {
   const { declarations } = file;
-  const names = new Names(declarations.map(({ logicalName }) => logicalName).filter(isKey));
+  const names = new ProgramNames(declarations.map(({ logicalName }) => logicalName).filter(isKey));
   const keys = new Map<string, string>();
   const resources = declarations.map((declaration) => {
     const { identifier, logicalName } = declaration;

@@ -3,7 +3,7 @@ import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Observed } from "../../kind/value-roles.js";
 import { isMissing, messageOf } from "../run/errors.js";
-import type { Service } from "../run/service.js";
+import type { RunService } from "../run/service.js";
 import { decode, sameArgument } from "../values/codec.js";
 import { importForm, parentKindOf } from "../values/kinds.js";
 import { idIn, type Where } from "../values/state.js";
@@ -38,7 +38,7 @@ interface Miss {
  * that is a view of what it lives in is named as that is. Imports share lists for some seconds, to save requests. If the
  * name fits no object of a shared list, or several, a new list is read.
  */
-export async function findImported(service: Service, query: ImportQuery) {
+export async function findImported(service: RunService, query: ImportQuery) {
   const begun = service.now();
   try {
     return await findWith(service, query).catch((error: unknown) => {
@@ -55,7 +55,7 @@ export async function findImported(service: Service, query: ImportQuery) {
 class NoImport extends Error {}
 
 /** @param since lists that were asked for earlier are too old */
-async function findWith(service: Service, query: ImportQuery, since?: number) {
+async function findWith(service: RunService, query: ImportQuery, since?: number) {
   const { organization, kind, name, declared, from } = query;
   const { noun } = kind.words;
   const parentKind = parentKindOf(kind);
@@ -161,7 +161,7 @@ export function observedOf(kind: AnyKind, entity: object, parent: unknown): Obse
 }
 
 /** Returns a listed object in full: a list may have less of it than a single read. */
-export async function complete(service: Service, where: Where, listed: object): Promise<object> {
+export async function complete(service: RunService, where: Where, listed: object): Promise<object> {
   const { kind, organization, parent } = where;
   const known = decode(kind, listed);
   const lacks = Object.entries(kind.arguments).some(

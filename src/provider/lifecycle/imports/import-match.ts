@@ -109,7 +109,7 @@ export function alreadyManaged(kind: AnyKind, name: unknown, id: string): string
   );
 }
 
-export interface Mismatch {
+export interface ImportMismatch {
   readonly argument: string;
   readonly text: string;
 }
@@ -120,8 +120,8 @@ export async function mismatches(
   args: Arguments,
   observed: Observed,
   mayQuote: (name: string) => boolean,
-): Promise<Mismatch[]> {
-  const found: Mismatch[] = [];
+): Promise<ImportMismatch[]> {
+  const found: ImportMismatch[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (!(name in observed) || isUnknown(args[name])) continue;
     if (isLeftAlone(field, name, args) || field.isFirst) continue;

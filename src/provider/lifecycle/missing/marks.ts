@@ -4,7 +4,7 @@ import { EXTERNAL, ORIGIN, TOKEN_ID } from "../../../shared/protocol/properties.
 import type { Reads } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Observed, Outputs } from "../../kind/value-roles.js";
-import { originOf, type Service } from "../run/service.js";
+import { originOf, type RunService } from "../run/service.js";
 import { currentSubject } from "../run/subject.js";
 import { parentKindOf } from "../values/kinds.js";
 import { idIn, type ResourceRef, type ResourceState } from "../values/state.js";
@@ -56,7 +56,7 @@ export function isExternal({ kind, external, origin, outputs }: ResourceState): 
 }
 
 /** Marks outputs that the service has just returned. Asks for the access token's id only if the state needs it. */
-export async function withMarks(service: Service, kind: AnyKind, outs: Outputs): Promise<Outputs> {
+export async function withMarks(service: RunService, kind: AnyKind, outs: Outputs): Promise<Outputs> {
   const tokenId = needsToken(kind, outs) ? await service.tokenId() : undefined;
   const marked = observedBy(kind, outs, { origin: service.origin, tokenId });
   return currentSubject()?.withMarks(marked) ?? marked;

@@ -2,7 +2,7 @@ import { isSameObject } from "../../../shared/protocol/identity.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Reporter } from "../run/reporter.js";
-import type { Service } from "../run/service.js";
+import type { RunService } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode } from "../values/codec.js";
 import { losesSecret, parentKindOf } from "../values/kinds.js";
@@ -16,7 +16,7 @@ import { originIn } from "./marks.js";
  * @returns the object if a list still has it, or where it is missing: in its own list, or with its parent
  * @throws if the absence can't be confirmed
  */
-export async function findInLists(service: Service, ref: StateRef): Promise<Search> {
+export async function findInLists(service: RunService, ref: StateRef): Promise<Search> {
   let missing: Search["missing"] = "in its list";
   const since = service.settledAt(ref);
   try {
@@ -79,7 +79,7 @@ export async function confirmDeleted(
   );
 }
 
-function requireSameService(service: Service, { kind, id, state }: StateRef): void {
+function requireSameService(service: RunService, { kind, id, state }: StateRef): void {
   const origin = service.foreignOrigin(originIn(state));
   if (origin === undefined) return;
   throw new Error(
@@ -90,7 +90,7 @@ function requireSameService(service: Service, { kind, id, state }: StateRef): vo
   );
 }
 
-async function isParentMissing(service: Service, where: Where, since: number): Promise<boolean> {
+async function isParentMissing(service: RunService, where: Where, since: number): Promise<boolean> {
   const parents = parentListOf(where);
   if (parents === undefined) return false;
   try {
@@ -101,7 +101,7 @@ async function isParentMissing(service: Service, where: Where, since: number): P
 }
 
 function unconfirmedDeletion(
-  service: Service,
+  service: RunService,
   { organization, kind, id, state }: StateRef,
   cause: unknown,
 ): Error {
@@ -178,7 +178,7 @@ export async function isGone(
   return true;
 }
 
-function goneFromLists(service: Service, reporter: Reporter, ref: StateRef): true {
+function goneFromLists(service: RunService, reporter: Reporter, ref: StateRef): true {
   const { kind, id } = ref;
   if (!service.isRecent(ref)) return true;
   reporter.warn(

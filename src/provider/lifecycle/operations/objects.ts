@@ -17,7 +17,7 @@ import { unconfirmed, unreadableSecrets } from "./unreturned.js";
 
 export type { Arguments } from "../../kind/value-roles.js";
 export { wantedValue } from "../imports/holders.js";
-export type { Mismatch } from "../imports/import-match.js";
+export type { ImportMismatch } from "../imports/import-match.js";
 export { importName, NamedObjects } from "../imports/import-name.js";
 export { needsToken, type Observer } from "../missing/marks.js";
 export { namesOf as namesInSteps } from "./named-in-steps.js";

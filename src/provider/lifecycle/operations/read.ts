@@ -7,7 +7,7 @@ import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../m
 import { findInLists, isGone, type Search } from "../missing/missing-objects.js";
 import { explainingRefusedToken, guardOrganization } from "../run/access.js";
 import { isMissing } from "../run/errors.js";
-import type { Service } from "../run/service.js";
+import type { RunService } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode, type Reconciled, reconcile } from "../values/codec.js";
 import { idIn, type ResourceState, refOf, type StateRef } from "../values/state.js";
@@ -39,7 +39,7 @@ async function readObject(session: Session, state: ResourceState): Promise<Found
   return session.disappearances.reading((waits) => refresh(session, refOf(organization, state), waits));
 }
 
-async function lookUp(service: Service, ref: StateRef): Promise<Reconciled> {
+async function lookUp(service: RunService, ref: StateRef): Promise<Reconciled> {
   const { kind, organization, id } = ref;
   const { found } = await find(service, ref, true);
   if (found !== undefined) {
@@ -85,7 +85,7 @@ async function refresh(session: Session, ref: StateRef, waits: () => void): Prom
 }
 
 /** Returns the pair that was added again under another id. It is what the program declares. */
-async function addedAgain(service: Service, ref: StateRef): Promise<object | undefined> {
+async function addedAgain(service: RunService, ref: StateRef): Promise<object | undefined> {
   const { kind, state } = ref;
   if (!Object.values(kind.arguments).some(({ goesWith }) => goesWith)) return undefined;
   return service.collections.search(ref, (entity) => holderOf(kind, state.args, [entity]) !== undefined);
@@ -112,7 +112,7 @@ function observed({ kind, organization, state }: StateRef, entity: object): Reco
   return reconcile({ ...state, organization }, decode(kind, entity));
 }
 
-async function find(service: Service, ref: StateRef, looking: boolean): Promise<Search> {
+async function find(service: RunService, ref: StateRef, looking: boolean): Promise<Search> {
   const { collections } = service;
   // A list may have less than a read, and then the rest is known from the state; for `X.get` there is none.
   const read = () => ifThere(looking ? collections.get(ref) : collections.read(ref));

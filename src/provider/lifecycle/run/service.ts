@@ -36,7 +36,7 @@ export interface Transport {
 }
 
 /** The service as one access token reaches it: clients, shared lists, and what the token may do. */
-export class Service {
+export class RunService {
   readonly collections: Collections;
   readonly recent: RecentObjects;
   /** Id of the access token's user, as the service names the creator of what this process created. */
@@ -46,7 +46,7 @@ export class Service {
   readonly #waits: RateLimitWaits;
   readonly #contexts = new Map<string, Context>();
   readonly #ownOrigins = new Set<string>();
-  #access: ReturnType<Service["access"]> | undefined;
+  #access: ReturnType<RunService["access"]> | undefined;
 
   constructor(
     readonly settings: Settings,

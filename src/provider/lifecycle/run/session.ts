@@ -4,20 +4,20 @@ import type { AnyKind } from "../../kind/kind.js";
 import { Disappearances } from "./disappearances.js";
 import { ProgramEntries, RunRecord } from "./memory.js";
 import { type Outlets, Reporter } from "./reporter.js";
-import { Service, type Transport } from "./service.js";
-import { type Names, Subject, workFor } from "./subject.js";
+import { RunService, type Transport } from "./service.js";
+import { type NamesInRun, Subject, workFor } from "./subject.js";
 
 export interface Surroundings extends Outlets, Transport {}
 
 /** What the resources of one provider instance share. The engine starts one process for each instance. */
 export class Session {
   readonly reporter: Reporter;
-  readonly service: Service;
+  readonly service: RunService;
   readonly run = new RunRecord();
   readonly entries: ProgramEntries;
   readonly disappearances: Disappearances;
   readonly #last = new Map<string, Promise<unknown>>();
-  readonly #names: Names = new Map();
+  readonly #names: NamesInRun = new Map();
 
   constructor(
     readonly settings: Settings,
@@ -25,7 +25,7 @@ export class Session {
   ) {
     this.entries = new ProgramEntries(this.run, surroundings.urn ?? (() => undefined));
     this.reporter = new Reporter(surroundings);
-    this.service = new Service(settings, surroundings, this.reporter, this.run);
+    this.service = new RunService(settings, surroundings, this.reporter, this.run);
     this.disappearances = new Disappearances(this.service.pause);
   }
 

@@ -15,7 +15,7 @@ import { inputsIn, secretNamesOf, stateIn } from "../values/state.js";
 type Named = { readonly called: string } | { readonly secrets: readonly string[] };
 
 /** The objects of a run whose names its calls have shown, by their ids. */
-export type Names = Map<string, Named>;
+export type NamesInRun = Map<string, Named>;
 
 /** The resource that a call of the engine is about: what messages call it, and what no message may show of it. */
 export class Subject {
@@ -30,7 +30,7 @@ export class Subject {
     readonly kind: AnyKind,
     readonly known: readonly Properties[],
     readonly id: string | undefined,
-    private readonly names: Names,
+    private readonly names: NamesInRun,
   ) {
     this.#revealed = known.map((properties) =>
       Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, reveal(value)])),
