@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseNetwork } from "./canonical.js";
-import { meaningOfYaml } from "./yaml-text.js";
+import { documentOf, valueIn } from "./yaml-text.js";
 
 /** What a change means for people: the part of a description by which a report judges, and in whose words it speaks. */
 
@@ -182,13 +182,22 @@ export function directionOfNetworks(before: unknown, after: unknown): string | u
   return directionOfAllowed(textsIn(before), textsIn(after), isIn);
 }
 
-/** The entries of a policy, each of which allows something. Without a policy, everything is allowed. */
+/** The rules of a policy, each of which allows something, and less with each of its claims. Without one, all is allowed. */
 export function directionOfPolicies(before: unknown, after: unknown): string | undefined {
   const entriesOf = (value: unknown): readonly unknown[] => {
-    const meant = typeof value === "string" ? meaningOfYaml(value) : value;
+    const meant = typeof value === "string" ? valueIn(documentOf(value, { merge: true })) : value;
     return Array.isArray(meant) || isNone(meant) ? [meant ?? []].flat() : [meant];
   };
-  return directionOfAllowed(entriesOf(before), entriesOf(after), isDeepStrictEqual);
+  const claimsOf = (rule: unknown) =>
+    Object.entries(typeof rule === "object" && rule !== null ? rule : { rule });
+  const isAllowed = (values: unknown, one: unknown) =>
+    [values].flat().some((value) => isDeepStrictEqual(value, one));
+  const covers = (rule: unknown, other: unknown) =>
+    claimsOf(rule).every(([claim, values]) => {
+      const [, own] = claimsOf(other).find(([name]) => name === claim) ?? [];
+      return own !== undefined && [own].flat().every((one) => isAllowed(values, one));
+    });
+  return directionOfAllowed(entriesOf(before), entriesOf(after), covers);
 }
 
 /** Patterns of branches: any positive one must match, and no negative one may. Without patterns, every branch is built. */
@@ -197,11 +206,17 @@ function directionOfBranches(before: unknown, after: unknown): string | undefine
   const [old, next] = [patterns(before), patterns(after)];
   if (old.length === 0 || next.length === 0)
     return old.length === next.length ? undefined : next.length === 0 ? "cleared" : "less";
+  // Without a positive pattern, every branch is built that no negative one excludes.
   const isNegative = (pattern: string) => pattern.startsWith("!");
-  const came = next.filter((one) => !old.includes(one));
-  const went = old.filter((one) => !next.includes(one));
-  const gains = came.some((one) => !isNegative(one)) || went.some(isNegative);
-  const loses = went.some((one) => !isNegative(one)) || came.some(isNegative);
+  const allowed = (all: readonly string[]) => {
+    const positive = all.filter((one) => !isNegative(one));
+    return positive.length === 0 ? ["*"] : positive;
+  };
+  const has = (all: readonly string[], one: string) => all.includes("*") || all.includes(one);
+  const [were, are] = [allowed(old), allowed(next)];
+  const [no, yes] = [old.filter(isNegative), next.filter(isNegative)];
+  const gains = are.some((one) => !has(were, one)) || no.some((one) => !yes.includes(one));
+  const loses = were.some((one) => !has(are, one)) || yes.some((one) => !no.includes(one));
   return gains ? (loses ? "changed" : "more") : loses ? "less" : undefined;
 }
 

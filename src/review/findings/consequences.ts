@@ -132,7 +132,7 @@ function withCapital([first, ...rest]: Text): Text {
 }
 
 export function sentence(one: Remark, own: readonly Remark[], isShort = false): Text {
-  const all = own.flatMap(aboutOf);
+  const all = [...new Set(own.flatMap(aboutOf))];
   const predicate = filled(one.words, all.length > 1, valuesOf(one, own, isShort));
   if (one.words.includes("{objects}")) return withCapital(predicate);
   return [...(one.subject ?? subjectOf(all, isShort)), " ", ...predicate];
@@ -140,7 +140,7 @@ export function sentence(one: Remark, own: readonly Remark[], isShort = false): 
 
 function messageOf(one: Remark, own: readonly Remark[]): Text {
   const { rest, unread, use, words } = one;
-  const isMany = own.flatMap(aboutOf).length > 1;
+  const isMany = new Set(own.flatMap(aboutOf)).size > 1;
   const say = (words: string | undefined): Text =>
     words === undefined ? [] : [" ", ...filled(words, isMany, valuesOf(one, own))];
   const load = use?.now === undefined ? [] : [use.busy ? { strong: use.now } : use.now];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { disappears } from "../../cli/drawing/actions.js";
 import {
   type ArgumentReview,
@@ -6,6 +7,7 @@ import {
   kinds,
   type Meaning,
 } from "../../provider/lifecycle/values/kinds.js";
+import { isMasked } from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
 import type { ArgumentChange, PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
@@ -138,16 +140,18 @@ function argumentValues(
   };
 }
 
-/** An entry that the program doesn't name stays as it is. */
+/** An entry that the program doesn't name stays as it is. Two secrets may differ, although they are shown alike. */
 function entryRemarks(change: PlannedChange, name: string, { entries = {} }: ArgumentReview): Remark[] {
   const [before, after] = [change.before[name], change.after[name]].map((value): object =>
     typeof value === "object" && value !== null ? value : {},
   );
   return Object.entries(after ?? {}).flatMap(([key, next]) => {
     const old: unknown = Object.hasOwn(before ?? {}, key) ? Reflect.get(before ?? {}, key) : undefined;
-    const meaning = Object.hasOwn(entries, key)
-      ? meaningOf(entries[key] ?? { means: {} }, old, next)
-      : undefined;
+    const isSame = isDeepStrictEqual(old, next) && !isMasked(next);
+    const meaning =
+      Object.hasOwn(entries, key) && !isSame
+        ? meaningOf(entries[key] ?? { means: {} }, old, next)
+        : undefined;
     const values = { before: [change.shown(old)], after: [change.shown(next)] };
     return meaning ? { ...meaning, of: [change], values } : [];
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { ACTION_ORDER, ACTIONS, type Action } from "../../cli/drawing/actions.js";
 import { isNone, kinds, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
@@ -101,7 +102,8 @@ function linesOf(change: PlannedChange): Text[] {
   if (action === "release") return [["is removed from state; nothing is deleted on the service"]];
   const isMade = action === "create" || action === "adopt";
   const argument = parentArgument(change.kind);
-  const shown = changed
+  const told = isMade ? tellingOf(change) : changed;
+  const shown = told
     .filter(({ name }) => name !== argument || (!isMade && movesTo === undefined))
     .flatMap((one) => (isMade ? madeLines(one, label) : changedLines(one, change)));
   return [
@@ -126,6 +128,18 @@ function deletedLines({ kind, before }: PlannedChange): Text[] {
   return remains?.remains ? [filled(remains.words, false, () => [])] : [];
 }
 
+/** Returns what a new object has beyond defaults, in the order of the description, where what matters comes first. */
+function tellingOf({ kind, changed, after }: PlannedChange): readonly ArgumentChange[] {
+  const fields = kinds.get(kind)?.arguments ?? {};
+  const order = Object.keys(fields);
+  return changed
+    .filter(({ name }) => {
+      const usual = Object.hasOwn(fields, name) ? fields[name]?.default : undefined;
+      return !isDeepStrictEqual(after[name], usual) && !(usual === undefined && isNone(after[name]));
+    })
+    .sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+}
+
 function madeLines({ name, after }: ArgumentChange, label: string): Text[] {
   if (typeof after === "object" && "code" in after && after.code === label) return [];
   const lines = typeof after === "object" && "code" in after ? after.code.split("\n").length : 1;
@@ -134,23 +148,35 @@ function madeLines({ name, after }: ArgumentChange, label: string): Text[] {
 
 export function changedLines(
   argument: ArgumentChange,
-  { kind, after: next, undoes, value, changed }: PlannedChange,
+  { kind, before: old, after: next, undoes, value, changed }: PlannedChange,
 ): Text[] {
   const { name, before, after, texts, isLayout, replaces, entries } = argument;
   if (name === "import")
     return [[`the option import is ${next.import == null ? "removed" : "set"}; nothing is sent`]];
-  const { note } = kinds.get(kind)?.arguments[name]?.review ?? {};
+  const { review: { note } = {}, whenOmitted } = kinds.get(kind)?.arguments[name] ?? {};
   const isSaid = note === undefined || changed.some((one) => note.includes(`{${one.name}}`));
   const why: Text = [
     replaces ? " (replaces)" : "",
     undoes.includes(name) ? " (undoes an out-of-band change)" : "",
-    ...(isSaid ? [] : [" (", ...filled(note, false, (placeholder) => [value(placeholder, "after")]), ")"]),
+    ...(isSaid
+      ? []
+      : [" (", ...filled(note, false, (one) => [value(one, isNone(next[one]) ? "before" : "after")]), ")"]),
   ].filter((part) => part !== "");
   if (texts !== undefined) {
     const what = isLayout ? "only its layout, comments or order of keys" : "some lines, see below";
     return [text`${argumentText(name)}: ${[what]}${why}`];
   }
-  if (entries === undefined) return [text`${argumentText(name)}: ${[before, " → ", after]}${why}`];
+  if (whenOmitted === "unmanaged" && next[name] === undefined && !isNone(old[name]))
+    return [text`${argumentText(name)}: ${["no longer stated, and stays as it is"]}`];
+  if (entries === undefined) {
+    const isSame = plainText([before]) === plainText([after]);
+    const shown: Text = !isSame
+      ? [before, " → ", after]
+      : isDeepStrictEqual(old[name], next[name])
+        ? [after, ", as it is already"]
+        : ["another ", after];
+    return [text`${argumentText(name)}: ${shown}${why}`];
+  }
   const ofMap = entries.flatMap((one) =>
     one.key === undefined
       ? []

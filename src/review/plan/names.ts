@@ -2,7 +2,7 @@ import { disappears } from "../../cli/drawing/actions.js";
 import type { Preview } from "../../cli/pulumi/preview.js";
 import { containerOf, type State } from "../../cli/pulumi/state.js";
 import { isNone, kinds, labelIn, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
-import { hiding } from "../../shared/messages/secrets.js";
+import { hiding, withoutCredentials } from "../../shared/messages/secrets.js";
 import { isMasked, isShown, MASKED, reveal, UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { secretNames } from "../../shared/protocol/properties.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
@@ -219,7 +219,8 @@ export class Masking {
     // A masked value, or a masked part of it, means that the engine masks secrets.
     const shown = states.flatMap(secretValues).filter(isShown);
     this.withholds = shown.length > 0;
-    this.text = hiding(shown, MASKED, { shortest: 1 });
+    const hide = hiding(shown, MASKED, { shortest: 1 });
+    this.text = (text) => withoutCredentials(hide(text));
   }
 
   /** Returns a value as one line, or words in its place. */

@@ -13,7 +13,7 @@ export interface ArgumentCase {
 /** Values of arguments whose direction isn't in the values alone. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   allowedIpAddresses: [["10.0.0.0/8"], ["10.0.0.0/16"], ["192.0.2.7"]],
-  branchConfiguration: ["main", "main release/*", "trunk"],
+  branchConfiguration: ["main", "main release/*", "trunk", "!trunk"],
   cloneMirrorUrl: ["https://mirror.example/a.git", "https://mirror.example/b.git"],
   clusterId: ["c-linux", "c-gpu", ""],
   configuration: ["steps: []", "steps: [wait]"],
@@ -24,8 +24,12 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   hostedAgents: [{ instanceShape: "A" }, { instanceShape: "B" }],
   oidcPolicy: ["- iss: https://a.example\n", "- iss: https://b.example\n"],
   pipelineTemplateUuid: ["t-1", "t-2"],
-  policy: ["- a: 1\n", "- a: 1\n- b: 2\n", "- c: 3\n"],
-  providerSettings: [{ buildTags: true }, { buildTags: false }],
+  policy: ["- a: 1\n", "- a: 1\n- b: 2\n", "- a: 1\n  b: 2\n", "- c: 3\n"],
+  providerSettings: [true, false].map((buildTags) => ({
+    buildTags,
+    filterCondition: "build.tag",
+    tagFilter: "v*",
+  })),
   repository: ["git@github.com:acme/a.git", "git@github.com:acme/b.git", "git@github.com:evil/a.git"],
   value: ["a", "b"],
 };

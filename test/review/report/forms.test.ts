@@ -5,7 +5,7 @@ import { reportOf } from "../../../src/review/findings/report.js";
 import { html } from "../../../src/review/forms/html.js";
 import { reportAsJson } from "../../../src/review/forms/json.js";
 import { markdown } from "../../../src/review/forms/markdown.js";
-import { previewOf, recorded, stepOf } from "../../support/recording.js";
+import { previewOf, recorded, resourceOf, step, stepOf } from "../../support/recording.js";
 import { formsOf as everyForm, failedWith, findingsFrom, onTerminal, reportFrom } from "./reports.js";
 
 const read = (name: string) => JSON.parse(readFileSync(recorded(name), "utf8"));
@@ -326,3 +326,21 @@ test.each([60, 100])(
     for (const line of sentences) if (line.length > columns) expect(line.trim().split(" ")).toHaveLength(1);
   },
 );
+
+test("The row of a new pipeline begins with what it is, without defaults, and no form shows credentials of an address", () => {
+  const repository = "https://bot:ghp_1234567890abcdef@github.com/acme/shop.git";
+  const inputs = { allowRebuilds: true, archived: false, configuration: "steps:\n  - wait\n", name: "Shop" };
+  const made = resourceOf("Pipeline", "shop", "", {
+    ...inputs,
+    repository,
+    visibility: "private",
+    onDelete: "archive",
+  });
+  const findings = findingsFrom({ steps: [step("create", undefined, made)], changeSummary: { create: 1 } });
+  for (const [form, text] of Object.entries(everyForm(findings))) {
+    expect(text).not.toContain("ghp_1234");
+    if (form === "Markdown")
+      expect(text).toMatch(/repository: <code>https&#58;\S+github\.com\/acme\/shop\.git/);
+    if (form !== "JSON") expect(text).not.toContain("onDelete");
+  }
+});

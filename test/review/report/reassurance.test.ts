@@ -251,6 +251,8 @@ test("Every form reassures only where it is proven, and names what is deleted an
         (name) => kinds.get(all[Number(name.split("-")[1])]?.kind ?? "")?.review?.usedBy === "jobs",
       );
       for (const [form, text] of Object.entries(formsOf(findings, 10_000))) {
+        // What didn't change is no news.
+        expect(text).not.toMatch(/(\S.*\S) instead of \1[ ,.]/);
         if (form !== "JSON") expect(text.includes("No changes")).toBe(isNothing && isWhole);
         if (/Nothing dangerous|🟢|"level": ?"clear"/.test(text)) {
           expect(isWhole && deleted.length === 0 && !isUnknown && !isLost).toBe(true);

@@ -236,6 +236,19 @@ const TABLE: readonly Row[] = [
     "danger: Pipeline Shop builds a repository of another host or owner: git@github.com:evil/shop.git instead of git@github.com:acme/shop.git.",
   ],
   [
+    ["Pipeline", "update", { name: "Shop", branchConfiguration: "main" }, { branchConfiguration: "!foo" }],
+    "caution: Pipeline Shop builds other branches: !foo instead of main.",
+  ],
+  [
+    [
+      "Pipeline",
+      "update",
+      settings({ filterEnabled: true, filterCondition: "build.tag", buildForks: false }),
+      settings({ filterEnabled: true, filterCondition: "build.tag", buildTags: true }),
+    ],
+    "caution: Pipeline Shop builds tags.",
+  ],
+  [
     ["Pipeline", "update", { name: "Shop", branchConfiguration: "main" }, { branchConfiguration: undefined }],
     "caution: Pipeline Shop builds every branch, before only the branches main.",
   ],
@@ -298,6 +311,15 @@ const TABLE: readonly Row[] = [
   [
     ["ClusterSecret", "update", { key: "DEPLOY", policy: "- pipeline_slug: a\n" }, { policy: undefined }],
     "caution: Cluster secret DEPLOY of A can be read by jobs of every pipeline of its cluster.",
+  ],
+  [
+    [
+      "ClusterSecret",
+      "update",
+      { key: "DEPLOY", policy: "- pipeline_slug: a\n" },
+      { policy: "- pipeline_slug: a\n  build_branch: main\n" },
+    ],
+    "caution: Cluster secret DEPLOY of A can be read by fewer jobs.",
   ],
   [
     [
