@@ -1,28 +1,38 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import type { FaultRule } from "../../src/emulator/index.js";
+import { someOf } from "../support/cases.js";
 import { backendsOr } from "./backends.js";
-import { KillableProject, kill, until } from "./killable-project.js";
+import { KillableProject, kill } from "./killable-project.js";
 import { isAlive } from "./processes.js";
 
-test.concurrent.each(backendsOr("dynamic"))(
-  "An engine that is killed while its provider waits for the request limit takes the provider with it, %s backend",
-  async (backend) => {
+/** What a provider waits for when its engine is killed, each longer than anything takes here. */
+const WAITS: readonly (Pick<FaultRule, "action" | "times"> & { readonly wait: string })[] = [
+  { wait: "the rate limit", action: { rateLimited: { scope: "user", resetSeconds: 60 } } },
+  { wait: "a response", action: "hang" },
+  { wait: "another request to end", times: 50, action: { status: 423, body: { message: "Locked" } } },
+];
+
+const rows = backendsOr("dynamic").flatMap((backend) => someOf(WAITS).map((one) => ({ backend, ...one })));
+
+test.concurrent.each(rows)(
+  "A provider that waits for $wait ends within five seconds after its engine was killed, $backend backend",
+  async ({ backend, wait: _, ...rule }) => {
     const killable = await KillableProject.start(backend);
     const { project } = killable;
     killable.program('new Cluster("linux", { name: "Linux" });');
-    // Longer than anything takes here, so that the provider still waits when its engine is gone.
-    const rateLimited = { scope: "user", resetSeconds: 60 } as const;
-    project.emulator.fault({ operation: "clusters.create", action: { rateLimited } });
+    const fault = project.emulator.fault({ operation: "clusters.create", ...rule });
     const engine = await killable.upUntil("clusters.create");
     const providers = killable.providers(engine);
     expect(providers).not.toEqual([]);
 
     await kill(engine.pid);
+    const hits = killable.hits("clusters.create");
+    await vi.waitUntil(() => !providers.some(({ pid }) => isAlive(pid)), { timeout: 5_000, interval: 20 });
     await engine.ended;
-    await until(() => !providers.some(({ pid }) => isAlive(pid)) || killable.hits("clusters.create") > 1);
     // Nothing is created alongside the next run.
-    expect(killable.hits("clusters.create")).toBe(1);
-    expect(providers.filter(({ pid }) => isAlive(pid))).toEqual([]);
+    expect(killable.hits("clusters.create")).toBe(hits);
 
+    fault.remove();
     await project.pulumi("cancel", "--yes");
     await project.up();
     expect((await project.inventory())["/clusters"]).toEqual(["Linux"]);

@@ -50,6 +50,29 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
     expect(await slugs()).toEqual({ [id("Web")]: "web-old", [id("API")]: "web" });
   });
 
+  test("refuses to replace a cluster with pipelines by deleting it first, and replaces it otherwise", async () => {
+    const program = (deleteBeforeReplace?: true): Program => [
+      {
+        ...{ name: "linux", kind: "Cluster", args: { name: "Linux" } },
+        ...(deleteBeforeReplace && { deleteBeforeReplace }),
+      },
+      { name: "small", kind: "Queue", args: { clusterId: idOf("linux"), key: "small" } },
+      pipeline("Shop", { clusterId: idOf("linux") }),
+    ];
+    await up(program());
+    const replace = ["linux"];
+    const first = id("linux");
+    service.emulator.clearRequests();
+    for (const command of ["preview", "up"] as const)
+      expect((await engine[command](program(true), { replace })).errors.join()).toMatch(
+        /has the pipeline "shop" .*Remove deleteBeforeReplace/,
+      );
+    expect(service.writes).toEqual([]);
+    expect((await engine.up(program(), { replace })).errors).toEqual([]);
+    expect(id("linux")).not.toBe(first);
+    expect(await live()).toMatchObject([{ cluster_id: id("linux") }]);
+  });
+
   test("refuses two entries that swap slugs, and swaps them in the three deployments that it names", async () => {
     const program = (web: string, api: string) => [
       pipeline("Web", { slug: web }),

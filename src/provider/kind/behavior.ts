@@ -69,6 +69,8 @@ export interface Behavior<Entity, Create, Update, Name extends string = string> 
   update?(context: Context, address: Address<Name>, body: Update): Promise<Entity | undefined>;
   // biome-ignore lint/suspicious/noConfusingVoidType: a call without a result returns void.
   delete(context: Context, address: Address<Name>): Promise<void | Deletion>;
+  /** Returns what keeps the API from deleting an object, in words. Default: nothing is known that does. */
+  keptBy?(context: Context, id: string): Promise<string[]>;
   /** Its list can be narrowed to what has a text in its name. That finds objects, and proves nothing. */
   readonly narrows?: true;
   /** Others can reuse the address of an object, so each try of a write finds it first: see {@link foundFirst}. */

@@ -131,7 +131,11 @@ export class Cluster extends CustomResource {
     identify: (cluster) => cluster.id,
     once: distinctName,
     importing: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
-    behavior: { ...inOrganization((client) => client.clusters), delete: deleteCluster },
+    behavior: {
+      ...inOrganization((client) => client.clusters),
+      delete: deleteCluster,
+      keptBy: async (context, id) => (await pipelinesIn(context, id)).map((named) => `the pipeline ${named}`),
+    },
   } satisfies Kind<ClusterArgs, Cluster, api.Cluster, api.ClusterCreate, api.ClusterUpdate>;
 
   /** Name of the cluster. */
@@ -193,8 +197,6 @@ async function deleteCluster(context: Context, { id }: Address): Promise<void> {
   } catch (error) {
     if (status(error) !== 422) throw error;
     const inside = await pipelinesIn(context, id).catch(() => []);
-    const named = inside.slice(0, MOST_NAMED).map((pipeline) => inWords(context, pipeline));
-    if (inside.length > MOST_NAMED) named.push(`${inside.length - MOST_NAMED} more`);
     const said = error instanceof Error && "serviceMessage" in error ? `: ${error.serviceMessage}` : "";
     const found =
       inside.length === 0
@@ -203,10 +205,10 @@ async function deleteCluster(context: Context, { id }: Address): Promise<void> {
           // count.
           // Fix: Delete the archived ones in the web interface. Move the others out of the cluster, or delete them with
           // `onDelete` set to `delete`.
-          `Cluster: the cluster ${id} was not deleted${said}. These pipelines are in it: ${named.join("; ")}.`;
+          `Cluster: the cluster ${id} was not deleted${said}. These pipelines are in it: ${inside.join("; ")}.`;
     throw new Error(
-      `${found} Delete each archived one in the web interface, or import it with { archived: true, onDelete: "delete" } and ` +
-        'destroy it. Move each other one out of the cluster ({ clusterId: "" }), or delete it ({ onDelete: "delete" }). Then ' +
+      `${found} Delete each archived one in the web interface, or import it with { archived: true, onDelete: "delete" }, deploy, ` +
+        'remove its option import, deploy again, and destroy it. Move each other one out of the cluster ({ clusterId: "" }), or delete it ({ onDelete: "delete" }). Then ' +
         "repeat the deletion.",
       { cause: error },
     );
@@ -215,11 +217,14 @@ async function deleteCluster(context: Context, { id }: Address): Promise<void> {
 
 const MOST_NAMED = 10;
 
-/** Returns the pipelines of a cluster that a list shows, and those that this process has archived. */
-async function pipelinesIn({ client }: Context, clusterId: string): Promise<api.Pipeline[]> {
-  const all = [...archivedBy(client), ...(await client.pipelines.list().all())];
+/** Names the pipelines of a cluster that a list shows, and those that this process has archived. */
+async function pipelinesIn(context: Context, clusterId: string): Promise<string[]> {
+  const all = [...archivedBy(context.client), ...(await context.client.pipelines.list().all())];
   const inside = all.filter((pipeline) => isSameObject(pipeline.cluster_id, clusterId));
-  return [...new Map(inside.map((pipeline) => [pipeline.id, pipeline])).values()];
+  const once = [...new Map(inside.map((pipeline) => [pipeline.id, pipeline])).values()];
+  const more = once.length - MOST_NAMED;
+  const named = once.slice(0, MOST_NAMED).map((pipeline) => inWords(context, pipeline));
+  return more > 0 ? [...named, `${more} more`] : named;
 }
 
 function inWords({ done }: Context, { id, slug, archived_at, web_url }: api.Pipeline): string {

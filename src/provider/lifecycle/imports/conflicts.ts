@@ -55,6 +55,12 @@ export async function creationConflicts(
   const replaced = entries.replacedBy({ ...where, import: undefined, secretNames: undefined, args });
   if (kind.unique === undefined) {
     const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
+    // With `--replace`, of which no diff knows, the only one is the old one.
+    const [first] = found.length === 1 && request.deletesFirst ? found : [];
+    if (first !== undefined && (replaced?.keepsLabel ?? run.of(keyOf(first)).planned === undefined)) {
+      const kept = await keptWords(session, where, keyOf(first).id);
+      if (kept !== undefined) return [{ argument: "", text: kept }];
+    }
     const isOnly = found.length === 1 && entries.urn() !== undefined && replaced?.keepsLabel;
     for (const namesake of found) {
       const isOwn = replaced?.id === undefined ? isOnly : keyOf(namesake).id === replaced.id;
@@ -105,6 +111,21 @@ export async function creationConflicts(
     return refusedLosses(where, holder, args);
   }
   return problem(text);
+}
+
+/** Returns why an object must not be deleted before its replacement: what is in it would go, and then it would stay itself. */
+async function keptWords({ service }: Session, { kind, organization }: Where, id: string) {
+  const kept = await kind.behavior.keptBy?.(service.context(organization), id).catch(() => []);
+  if (kept === undefined || kept.length === 0) return undefined;
+  const { noun, label } = kind.words;
+  // Error deletes-before-replace: A cluster with pipelines would be deleted before its replacement is created. The API may
+  // refuse that after everything else in the cluster is deleted.
+  // Fix: Remove `deleteBeforeReplace`.
+  return (
+    `${kind.name}: deleteBeforeReplace is set, and the ${noun} ${id} of this ${label} has ${kept.join("; ")}. If this resource ` +
+    `replaces it, what else is in it would be deleted, and then the API may refuse to delete the ${noun} itself. Remove ` +
+    `deleteBeforeReplace: then the new ${noun} is created first, and they move into it.`
+  );
 }
 
 /** Returns the problem that another new resource of the program claims the same. Constructors don't see it in all languages. */

@@ -9,7 +9,7 @@ import { explainingRefusedToken, guardOrganization } from "../run/access.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
-import { accessTo, groupsOf, kinds, lostWith, parentKindOf } from "../values/kinds.js";
+import { accessTo, groupsOf, kinds, lostWith, parentKindOf, referringTo } from "../values/kinds.js";
 import {
   idIn,
   type ObjectKey,
@@ -61,6 +61,7 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   service.recent.noteInState(ref.state);
   await guardContents(session, ref);
   const context = service.context(ref.organization);
+  const { length: ended } = endedAround(run, ref);
   const outcome = await sendWrite({
     send: () => service.collections.deleting(() => ref.kind.behavior.delete(context, ref)),
     accept: (deletion) => deletion ?? "deleted",
@@ -69,6 +70,8 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
     pause: context.pause,
   });
   const failure = outcome.is === "made" ? outcome.lost.at(-1)?.error : outcome.error;
+  const isKept = context.status(failure instanceof Error && failure.cause ? failure.cause : failure) === 422;
+  if (outcome.is !== "made" && isKept && (await moreEnd(session, ref, ended))) return deleteOwn(session, ref);
   if (outcome.is === "refused" && context.status(failure) === 403) requireAccess(run, ref, failure);
   if (outcome.is !== "made" && !(outcome.is === "refused" && isMissing(failure))) throw failure;
   if (outcome.is === "made" && outcome.result === "leftBehind") return run.note(ref, { end: "leftBehind" });
@@ -80,6 +83,28 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   service.recent.noteEnded(ref);
 }
 
+/** Returns the deletions of what refers to an object from elsewhere, which may keep it: those of this run that have ended. */
+function endedAround(run: RunRecord, ref: StateRef) {
+  return around(run, ref).filter(({ end }) => end === "deleted");
+}
+
+function around(run: RunRecord, { kind, organization }: StateRef) {
+  return referringTo(kind).flatMap(({ name }) => run.deletionsOf(organization, name));
+}
+
+/**
+ * Waits until more of what may keep an object is deleted. The engine deletes a resource that names the object by a literal
+ * id at the same time.
+ */
+async function moreEnd({ service, run }: Session, ref: StateRef, before: number): Promise<boolean> {
+  const hasMore = () => endedAround(run, ref).length > before;
+  if (referringTo(ref.kind).length === 0) return false;
+  for (let waited = 0; waited < CONTENTS_WAIT_MS && !hasMore(); waited += CONTENTS_LOOK_MS)
+    await service.context(ref.organization).pause(CONTENTS_LOOK_MS);
+  for (const { deletion } of around(run, ref)) await deletion;
+  return hasMore();
+}
+
 /**
  * Refuses to take a 404 or a 403 for the end of an object, if this run has deleted what lets people see it.
  *
@@ -89,8 +114,10 @@ function requireAccess(run: RunRecord, { kind, id, organization }: StateRef, fai
   const pairs = accessTo(kind);
   const lost = (pairs === undefined ? [] : [pairs, ...groupsOf(pairs)]).flatMap(({ name }) =>
     run
-      .deletedOf(organization, name)
-      .flatMap((other) => (name !== pairs?.name || other.endsWith(`/${id}`) ? [{ by: name, other }] : [])),
+      .deletionsOf(organization, name)
+      .flatMap(({ end, id: other }) =>
+        end === "deleted" && (name !== pairs?.name || other.endsWith(`/${id}`)) ? [{ by: name, other }] : [],
+      ),
   );
   if (lost.length === 0) return;
   const { noun } = kind.words;

@@ -245,11 +245,11 @@ export class RunRecord {
     this.#objects.set(objectKeyOf(key), { ...now, ...facts, ...states, id: key.id });
   }
 
-  /** Returns the ids of the objects of a kind that this run deleted. */
-  deletedOf(organization: string, kind: string): string[] {
+  /** Returns the objects of a kind whose deletion this run has begun. */
+  deletionsOf(organization: string, kind: string) {
     const start = objectKeyOf({ organization, kind: { name: kind }, id: "" });
-    return [...this.#objects].flatMap(([key, { id, end }]) =>
-      end === "deleted" && key.startsWith(start) ? [id] : [],
+    return [...this.#objects].flatMap(([key, one]) =>
+      one.end !== "none" && key.startsWith(start) ? [one] : [],
     );
   }
 

@@ -49,6 +49,14 @@ export function kindOfArgument(
   return kinds.get(parent?.argument === argument ? parent.kind : (fields[argument]?.refersTo ?? ""));
 }
 
+/** Returns the kinds with an argument that refers to an object of a kind, without those of which it is the parent. */
+export function referringTo({ name }: AnyKind): AnyKind[] {
+  return [...kinds.values()].filter(
+    ({ parent, arguments: fields }) =>
+      parent?.kind !== name && Object.values(fields).some(({ refersTo }) => refersTo === name),
+  );
+}
+
 /** Returns the kind of the objects in which people look for those of a kind, and the argument that names one. */
 export function placeIn(kind: AnyKind): { readonly kind: string; readonly argument: string } | undefined {
   const places = Object.entries(kind.arguments).flatMap(([argument, { refersTo = "", takesResource }]) =>

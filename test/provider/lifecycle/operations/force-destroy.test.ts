@@ -27,6 +27,15 @@ async function unshared() {
   return [queue, token, cluster];
 }
 
+/** A cluster with a pipeline of the stack. */
+async function withPipeline() {
+  const cluster = await service.driver.create("Cluster", { name: "Linux" });
+  const pipeline = await service.driver.create("Pipeline", {
+    ...{ name: "Shop", repository: "git@example.com:shop.git", clusterId: cluster.id, onDelete: "delete" },
+  });
+  return { cluster, pipeline };
+}
+
 describe("The deletion of a cluster", () => {
   test("is refused while it holds queues and tokens of others, which it names", async () => {
     const { cluster, queue, token, theirQueue, theirToken } = await shared();
@@ -108,6 +117,22 @@ describe("The deletion of a cluster", () => {
             await run.delete(made);
           }),
         ]);
+        expect(await clusters()).toEqual([]);
+      },
+    );
+
+    test.each([0, 1, 40])(
+      "is sent again once a pipeline in it is deleted, whose deletion begins after %d waits",
+      async (waits) => {
+        const { cluster, pipeline } = await withPipeline();
+        let paused = 0;
+        const deleting: Promise<unknown>[] = [];
+        const begin = () => paused++ === waits && deleting.push(run.delete(pipeline));
+        const pause = () => new Promise<void>((resolve) => setImmediate(() => resolve(void begin())));
+        const run = Driver.for(service.emulator, {}, service.clock, { pause });
+        await run.delete(cluster);
+        await Promise.all(deleting);
+        expect(deleting).toHaveLength(1);
         expect(await clusters()).toEqual([]);
       },
     );

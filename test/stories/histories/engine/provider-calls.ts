@@ -28,11 +28,11 @@ export class ProviderCalls {
       if (to === undefined) resolved[name] = value;
       else resolved[name] = unknown.has(to) ? UNKNOWN : (this.#outputOf(to, value) ?? UNKNOWN);
     }
+    if (declared.deleteBeforeReplace) resolved.deletesBeforeReplace = true;
     if (this.backend.enginesImport) return resolved;
     if (declared.import !== undefined) resolved.import = declared.import;
     const others = Object.entries(referencesOf(declared)).map(([name, to]) => [name, this.imports.get(to)]);
     if (this.imports.size > 0) resolved.importsOfOthers = Object.fromEntries(others);
-    if (declared.deleteBeforeReplace) resolved.deletesBeforeReplace = true;
     return resolved;
   }
 
