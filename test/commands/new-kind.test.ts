@@ -3,7 +3,7 @@ import { drawingOf } from "../../src/cli/drawing/drawing.js";
 import { topologyAsJson, topologyOfResources } from "../../src/cli/drawing/topology.js";
 import { readPreview } from "../../src/cli/pulumi/preview.js";
 import { AgentToken, Queue } from "../../src/index.js";
-import { type AnyKind, kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { type AnyKind, kinds } from "../../src/provider/for-commands/kinds.js";
 import { findingsOf } from "../../src/review/findings/findings.js";
 import { reportOf } from "../../src/review/findings/report.js";
 import { markdown } from "../../src/review/forms/markdown.js";

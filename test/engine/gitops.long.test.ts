@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../src/provider/for-commands/kinds.js";
 import { writeCommand } from "../support/commands-on-path.js";
 import { COMMAND, Project } from "./project.js";
 import { Repository } from "./workflow-job.js";

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, s
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../src/provider/for-commands/kinds.js";
 import { hostPlatform, NODE_VERSION } from "../../tools/release/platforms.mjs";
 import { SBOM } from "../../tools/release/sbom.mjs";
 import { CHECKOUT, temporaryFolder } from "./ending.js";

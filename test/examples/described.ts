@@ -1,4 +1,4 @@
-import type { AnyKind } from "../../src/provider/lifecycle/values/kinds.js";
+import type { AnyKind } from "../../src/provider/for-commands/kinds.js";
 import * as resources from "../../src/provider/resources/index.js";
 import { describePackage } from "../../tools/generate/description.js";
 import { Quickstart } from "../../tools/generate/quickstart.js";

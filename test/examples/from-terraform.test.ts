@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { terraformImports } from "../../examples/from-terraform/terraform.js";
 import { startEmulator } from "../../src/emulator/index.js";
 import * as programSide from "../../src/index.js";
-import type { AnyKind } from "../../src/provider/lifecycle/values/kinds.js";
+import type { AnyKind } from "../../src/provider/for-commands/kinds.js";
 import * as resources from "../../src/provider/resources/index.js";
 import { testFolder } from "../support/checkout.js";
 import { Driver } from "../support/driver.js";

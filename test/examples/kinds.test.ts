@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { startEmulator } from "../../src/emulator/index.js";
-import type { AnyKind } from "../../src/provider/lifecycle/values/kinds.js";
+import type { AnyKind } from "../../src/provider/for-commands/kinds.js";
 import * as resources from "../../src/provider/resources/index.js";
 import { everyKind } from "../engine/every-kind.js";
 import { CHECKOUT, read } from "../support/checkout.js";

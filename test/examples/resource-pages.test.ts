@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { importForm, kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { importForm, kinds } from "../../src/provider/for-commands/kinds.js";
 import { pageOf } from "../../tools/generate/resource-pages.js";
 import { someOf } from "../support/cases.js";
 import { optionsOf, problemsOf } from "./compiler.js";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { kinds, losesSecret } from "../../src/provider/lifecycle/values/kinds.js";
+import { kinds, losesSecret } from "../../src/provider/for-commands/kinds.js";
 import { minimalOfAll, serviceForEach } from "../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../support/program.js";
 import { startProvider } from "./histories/engine/start-provider.js";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { type AnyKind, kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { type AnyKind, kinds } from "../../src/provider/for-commands/kinds.js";
 import { someOf } from "../support/cases.js";
 import { kindOf, minimal, SimulatedClock } from "../support/driver.js";
 import { isInnermost, type Path, pathsIn, putting, VALUES } from "../support/unexpected-values.js";

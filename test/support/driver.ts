@@ -2,8 +2,8 @@ import { afterEach, beforeEach } from "vitest";
 import type { Clock } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { KindProvider } from "../../src/provider/dynamic/host.js";
+import { type AnyKind, kinds } from "../../src/provider/for-commands/kinds.js";
 import { Session, type Surroundings, sessionPool } from "../../src/provider/lifecycle/run/session.js";
-import { type AnyKind, kinds } from "../../src/provider/lifecycle/values/kinds.js";
 import type { Settings } from "../../src/shared/configuration/settings.js";
 import { Colleague } from "./colleague.js";
 

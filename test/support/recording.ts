@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../src/provider/for-commands/kinds.js";
 import { type Backend, typeToken } from "../../src/shared/protocol/type-token.js";
 
 export interface ExportedResource {

@@ -1,4 +1,4 @@
-import type { AnyKind } from "../../src/provider/lifecycle/values/kinds.js";
+import type { AnyKind } from "../../src/provider/for-commands/kinds.js";
 import { alphabetically } from "../../src/shared/messages/alphabet.js";
 import { type Comment, type Property, Source } from "./source.js";
 

@@ -1,4 +1,4 @@
-import { kinds } from "../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../src/provider/for-commands/kinds.js";
 import { table } from "./markdown.js";
 
 /** An operation of the API, as the client's own table describes it. */

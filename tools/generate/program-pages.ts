@@ -1,4 +1,4 @@
-import { deletionScopes, importForm } from "../../src/provider/lifecycle/values/kinds.js";
+import { deletionScopes, importForm } from "../../src/provider/for-commands/kinds.js";
 import { ENVIRONMENT } from "../../src/shared/configuration/settings.js";
 import type { Description, LookupDescription } from "./description.js";
 import { examples, interfaceSections, interfacesOf, propertyTable, table } from "./markdown.js";

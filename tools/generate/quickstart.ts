@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { importName, wantedValue } from "../../src/provider/lifecycle/operations/objects.js";
-import { type AnyKind, kindNamed } from "../../src/provider/lifecycle/values/kinds.js";
+import { type AnyKind, kindNamed } from "../../src/provider/for-commands/kinds.js";
+import { importName, wantedValue } from "../../src/provider/for-commands/objects.js";
 import type { Described } from "./description.js";
 
 /** A program in each language, in the order in which the registry offers them. */

@@ -1,4 +1,4 @@
-import { importForm, kindNamed, parentKindOf } from "../../src/provider/lifecycle/values/kinds.js";
+import { importForm, kindNamed, parentKindOf } from "../../src/provider/for-commands/kinds.js";
 import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import {
   examples,

@@ -1,9 +1,4 @@
-import {
-  type AnyKind,
-  importForm,
-  listKindOf,
-  parentKindOf,
-} from "../../src/provider/lifecycle/values/kinds.js";
+import { type AnyKind, importForm, listKindOf, parentKindOf } from "../../src/provider/for-commands/kinds.js";
 import { alphabetically } from "../../src/shared/messages/alphabet.js";
 import { capitalized } from "../../src/shared/messages/nouns.js";
 import { isOwned } from "../release/placeholder.mjs";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { canContain, queueKind, shortNounOf, titleOf } from "../../provider/lifecycle/values/kinds.js";
+import { canContain, queueKind, shortNounOf, titleOf } from "../../provider/for-commands/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { cut } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";

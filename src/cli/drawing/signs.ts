@@ -1,4 +1,4 @@
-import { shortNounOf } from "../../provider/lifecycle/values/kinds.js";
+import { shortNounOf } from "../../provider/for-commands/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { QueueLoad } from "../workload/read.js";
 import { ACTION_ORDER, ACTIONS, type Action } from "./actions.js";

@@ -9,7 +9,7 @@ import {
   levelArgument,
   namesIn,
   queueKind,
-} from "../../provider/lifecycle/values/kinds.js";
+} from "../../provider/for-commands/kinds.js";
 import { similarNames } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";

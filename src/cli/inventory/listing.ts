@@ -1,6 +1,6 @@
 import { ApiError, type BuildPipelineClient } from "../../client/index.js";
-import { type ListedObject, listedObject } from "../../provider/lifecycle/operations/objects.js";
-import { type AnyKind, kinds, missingScopes, scopesInWords } from "../../provider/lifecycle/values/kinds.js";
+import { type AnyKind, kinds, missingScopes, scopesInWords } from "../../provider/for-commands/kinds.js";
+import { type ListedObject, listedObject } from "../../provider/for-commands/objects.js";
 import { withArticle } from "../../shared/messages/nouns.js";
 import { isUuid } from "../../shared/protocol/identity.js";
 import { objectKey } from "../pulumi/state.js";

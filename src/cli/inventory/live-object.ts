@@ -1,4 +1,4 @@
-import type { ListedObject } from "../../provider/lifecycle/operations/objects.js";
+import type { ListedObject } from "../../provider/for-commands/objects.js";
 
 /** An object of the service that a stack can own. */
 export interface LiveObject extends ListedObject {

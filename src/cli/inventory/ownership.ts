@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ApiError } from "../../client/index.js";
-import { importName, NamedObjects } from "../../provider/lifecycle/operations/objects.js";
-import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
+import { kindNamed } from "../../provider/for-commands/kinds.js";
+import { importName, NamedObjects } from "../../provider/for-commands/objects.js";
 import { typeToken } from "../../shared/protocol/type-token.js";
 import type { StateResource } from "../pulumi/stack-export.js";
 import type { Listing } from "./listing.js";

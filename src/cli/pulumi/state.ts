@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { kinds, placeIn } from "../../provider/lifecycle/values/kinds.js";
+import { kinds, placeIn } from "../../provider/for-commands/kinds.js";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 import { identityOf } from "../../shared/protocol/identity.js";
 import { kindOfType, kindOfUrn } from "../../shared/protocol/type-token.js";

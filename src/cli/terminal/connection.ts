@@ -1,5 +1,5 @@
 import type { ClientEvent } from "../../client/index.js";
-import type { AnyKind } from "../../provider/lifecycle/values/kinds.js";
+import type { AnyKind } from "../../provider/for-commands/kinds.js";
 import { CONFIG_NAMESPACE, ENVIRONMENT } from "../../shared/configuration/settings.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { RateLimitWaits, rateLimitText } from "../../shared/messages/rate-limit.js";

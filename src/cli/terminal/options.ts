@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { AnyKind } from "../../provider/lifecycle/values/kinds.js";
+import type { AnyKind } from "../../provider/for-commands/kinds.js";
 
 export function wholeNumber(text: string): number {
   const number = Number(text);
@@ -32,7 +32,7 @@ interface KindFlags {
  * later needs a reason, or `--only`.
  */
 export async function kindsToRead(flags: KindFlags, isRead: (kind: AnyKind) => boolean) {
-  const { kinds } = await import("../../provider/lifecycle/values/kinds.js");
+  const { kinds } = await import("../../provider/for-commands/kinds.js");
   const wanted = await wantedKinds(flags);
   const left = [...kinds.values()].filter(
     (kind) =>
@@ -45,7 +45,7 @@ export async function kindsToRead(flags: KindFlags, isRead: (kind: AnyKind) => b
 /** Returns the names of the kinds that `--only` and `--except` leave. Both take names in any case. */
 async function wantedKinds({ only, except = [] }: KindFlags): Promise<Set<string>> {
   // They load the resource classes, which a command's help does not need.
-  const { kindNames, kindOfAnyCase, kinds } = await import("../../provider/lifecycle/values/kinds.js");
+  const { kindNames, kindOfAnyCase, kinds } = await import("../../provider/for-commands/kinds.js");
   const known = (names: readonly string[], flag: string) =>
     names.map((name) => {
       const kind = kindOfAnyCase(name);

@@ -1,5 +1,5 @@
 import type { Build, BuildPipelineClient } from "../../client/index.js";
-import { Queue } from "../../provider/resources/index.js";
+import { Queue } from "../../provider/for-commands/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Listing } from "../inventory/listing.js";
 import { type LiveObject, ofKind } from "../inventory/live-object.js";

@@ -1,8 +1,8 @@
 import { dirname, posix } from "node:path";
 import type { LiveObject } from "../../cli/inventory/live-object.js";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "../../cli/pulumi/import-file.js";
-import { importName, type Observer, stateOf } from "../../provider/lifecycle/operations/objects.js";
-import { kinds, refersElsewhere } from "../../provider/lifecycle/values/kinds.js";
+import { kinds, refersElsewhere } from "../../provider/for-commands/kinds.js";
+import { importName, type Observer, stateOf } from "../../provider/for-commands/objects.js";
 import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
 import { type ClusterReference, exportClusters } from "./cluster-references.js";
 import {

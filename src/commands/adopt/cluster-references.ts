@@ -1,4 +1,4 @@
-import { Cluster } from "../../provider/resources/index.js";
+import { Cluster } from "../../provider/for-commands/kinds.js";
 import type { ExistingProject } from "./existing-project.js";
 import type { ExportedConstant } from "./exported-constants.js";
 import { ProgramFile } from "./languages/program-file.js";

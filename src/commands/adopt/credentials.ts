@@ -1,5 +1,5 @@
-import type { Arguments } from "../../provider/lifecycle/operations/objects.js";
-import { documentOf } from "../../provider/lifecycle/values/kinds.js";
+import { documentOf } from "../../provider/for-commands/kinds.js";
+import type { Arguments } from "../../provider/for-commands/objects.js";
 
 /** A value that may let somebody in, and that a program would have as plain text. */
 export interface Credential {

@@ -8,7 +8,7 @@ import { stateOf } from "../../cli/pulumi/stack-export.js";
 import { objectKey } from "../../cli/pulumi/state.js";
 import { jsonAs } from "../../cli/terminal/files.js";
 import { note } from "../../cli/terminal/terminal.js";
-import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
+import { kindNamed } from "../../provider/for-commands/kinds.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { type Backend, backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";

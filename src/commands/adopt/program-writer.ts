@@ -1,14 +1,14 @@
 import { posix } from "node:path";
 import type { LiveObject } from "../../cli/inventory/live-object.js";
 import { objectKey } from "../../cli/pulumi/state.js";
-import { type Arguments, claimOf, declarable } from "../../provider/lifecycle/operations/objects.js";
 import {
   type AnyKind,
   canContain,
   kindNamed,
   placeIn,
   refersElsewhere,
-} from "../../provider/lifecycle/values/kinds.js";
+} from "../../provider/for-commands/kinds.js";
+import { type Arguments, claimOf, declarable } from "../../provider/for-commands/objects.js";
 import { withArticle } from "../../shared/messages/nouns.js";
 import { isUuid } from "../../shared/protocol/identity.js";
 import type { Backend } from "../../shared/protocol/type-token.js";

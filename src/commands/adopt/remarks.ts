@@ -1,6 +1,6 @@
 import type { LiveObject } from "../../cli/inventory/live-object.js";
-import { declarable } from "../../provider/lifecycle/operations/objects.js";
-import type { AnyKind } from "../../provider/lifecycle/values/kinds.js";
+import type { AnyKind } from "../../provider/for-commands/kinds.js";
+import { declarable } from "../../provider/for-commands/objects.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Credential } from "./credentials.js";
 import type { ExistingProject } from "./existing-project.js";

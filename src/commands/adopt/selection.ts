@@ -1,5 +1,5 @@
 import type { LiveObject } from "../../cli/inventory/live-object.js";
-import { kindNamed, kindNames, kindOfAnyCase, kinds } from "../../provider/lifecycle/values/kinds.js";
+import { kindNamed, kindNames, kindOfAnyCase, kinds } from "../../provider/for-commands/kinds.js";
 
 /** Objects by kind, by a pattern that matches the whole name, or by both: `Queue`, `Queue:linux-*`, `Linux/*`. */
 export interface Selector {

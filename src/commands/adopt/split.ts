@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { LiveObject } from "../../cli/inventory/live-object.js";
 import { projectsBelow, settingsIn } from "../../cli/pulumi/project-folder.js";
 import { objectKey } from "../../cli/pulumi/state.js";
-import { kinds as allKinds, placeIn } from "../../provider/lifecycle/values/kinds.js";
+import { kinds as allKinds, placeIn } from "../../provider/for-commands/kinds.js";
 import type { Share } from "./adoption.js";
 import { CLUSTER } from "./cluster-references.js";
 import { type ExistingProject, readProject, resourcesOfEntries } from "./existing-project.js";

@@ -10,7 +10,7 @@ import {
   remarksOn,
   type StepRemark,
   valueIn,
-} from "../../provider/lifecycle/values/kinds.js";
+} from "../../provider/for-commands/kinds.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { readExisting, type Where } from "./existing.js";

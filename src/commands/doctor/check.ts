@@ -1,4 +1,4 @@
-import type { ScopeChoice } from "../../provider/lifecycle/values/kinds.js";
+import type { ScopeChoice } from "../../provider/for-commands/kinds.js";
 
 export interface Check {
   /** Name of the check: `clock`, `scopes.Queue`. Each occurs once. */

@@ -9,7 +9,6 @@ import {
 } from "../../client/index.js";
 import { proxyFor } from "../../client/transport/proxy.js";
 import { readWindows } from "../../client/transport/rate-limit.js";
-import { listedObject } from "../../provider/lifecycle/operations/objects.js";
 import {
   type AnyKind,
   kinds as allKinds,
@@ -18,7 +17,8 @@ import {
   parentKindOf,
   type ScopeChoice,
   scopesInWords,
-} from "../../provider/lifecycle/values/kinds.js";
+} from "../../provider/for-commands/kinds.js";
+import { listedObject } from "../../provider/for-commands/objects.js";
 import { capitalized, counted, withArticle } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { type Check, ofKind, ok, problem, type ScopeForm, skipped, warning } from "./check.js";

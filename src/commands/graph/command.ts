@@ -110,7 +110,7 @@ async function drawn(
 
 /** Returns the pairs by which people get at what is hidden from others, and what these pairs are of. */
 async function kindsOfAccess(): Promise<string[]> {
-  const { accessTo, kinds } = await import("../../provider/lifecycle/values/kinds.js");
+  const { accessTo, kinds } = await import("../../provider/for-commands/kinds.js");
   return [...kinds.values()].flatMap((kind) => {
     const pair = accessTo(kind);
     return pair?.parent === undefined ? [] : [kind.name, pair.name, pair.parent.kind];
@@ -120,7 +120,7 @@ async function kindsOfAccess(): Promise<string[]> {
 /** Returns the kinds to draw: those that need a list in each of many objects if they are asked for. */
 async function drawnKinds(flags: Flags) {
   const { kindNamed, kinds, kindsInClusters, placeIn, withParents } = await import(
-    "../../provider/lifecycle/values/kinds.js"
+    "../../provider/for-commands/kinds.js"
   );
   const inClusters = kindsInClusters();
   const inOne = (name: string) => flags.cluster === undefined || inClusters.has(name);
@@ -160,7 +160,7 @@ async function liveTopology(flags: Flags): Promise<Topology> {
     "../../cli/inventory/listing.js"
   );
   const { readLoad } = await import("../../cli/workload/read.js");
-  const { kindsInClusters } = await import("../../provider/lifecycle/values/kinds.js");
+  const { kindsInClusters } = await import("../../provider/for-commands/kinds.js");
   const { topologyOfListing } = await import("../../cli/drawing/topology.js");
   const { isNamed } = await import("../../cli/drawing/topology.js");
   const { kinds, left } = await drawnKinds(flags);

@@ -1,12 +1,13 @@
 import { type ImportedResource, withSecrets } from "../../cli/pulumi/import-file.js";
 import { objectKey } from "../../cli/pulumi/state.js";
+import { kindNamed, kinds } from "../../provider/for-commands/kinds.js";
 import {
   findDeclaredObject,
   type ImportMismatch,
+  type Session,
+  sessionPool,
   unreadableSecrets,
-} from "../../provider/lifecycle/operations/objects.js";
-import { type Session, sessionPool } from "../../provider/lifecycle/run/session.js";
-import { kindNamed, kinds } from "../../provider/lifecycle/values/kinds.js";
+} from "../../provider/for-commands/objects.js";
 import {
   CONFIG_NAMESPACE,
   ENVIRONMENT,

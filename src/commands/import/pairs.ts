@@ -1,4 +1,4 @@
-import { kindNames, kindOfAnyCase } from "../../provider/lifecycle/values/kinds.js";
+import { kindNames, kindOfAnyCase } from "../../provider/for-commands/kinds.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 
 /** A resource of a program, and the object that it is to be. */

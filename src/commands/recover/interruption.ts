@@ -6,7 +6,7 @@ import { isDefaultProvider } from "../../cli/pulumi/state.js";
 import type { Progress } from "../../cli/terminal/connection.js";
 import { fillPath } from "../../client/api/target.js";
 import { type BuildPipelineClient, operations } from "../../client/index.js";
-import { type AnyKind, kindNamed, sameOnService } from "../../provider/lifecycle/values/kinds.js";
+import { type AnyKind, kindNamed, sameOnService } from "../../provider/for-commands/kinds.js";
 import { identityOf } from "../../shared/protocol/identity.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { ImportPair } from "../import/pairs.js";

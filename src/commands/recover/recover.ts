@@ -2,8 +2,8 @@ import { type Locks, lockInWords, unknownLockInWords } from "../../cli/pulumi/lo
 import { LOCK_ADVICE, onStack, type Project } from "../../cli/pulumi/pulumi.js";
 import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
 import { paint } from "../../cli/terminal/terminal.js";
-import { unreadableSecrets } from "../../provider/lifecycle/operations/objects.js";
-import { kindNamed } from "../../provider/lifecycle/values/kinds.js";
+import { kindNamed } from "../../provider/for-commands/kinds.js";
+import { unreadableSecrets } from "../../provider/for-commands/objects.js";
 import { howToResume } from "../../review/drain/ends.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";

@@ -118,7 +118,7 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   | (SeparateOperation<Args, Entity> & { readonly sentAs: Created })
   /** Not as a property: it is part of the address, or only the change of it matters. */
   | { readonly replaces: true }
-  /** Not by itself: the provider reads it, or the operation of another argument does. See {@link Reading}. */
+  /** Not by itself: the provider reads it, or the operation of another argument does. See {@link ProviderReading}. */
   | { readonly sentAs?: never; readonly providerOnly: ProviderReading };
 
 /** `to delete contents`: an object of the kind is deleted with all in it, and with objects of others only if this is true. */

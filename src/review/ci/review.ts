@@ -10,7 +10,7 @@ import { SETTING_NAMES, type SettingName } from "../../cli/pulumi/project-settin
 import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
 import { projectsRead } from "../../cli/pulumi/state.js";
 import { MOST_BUILDS } from "../../cli/workload/job.js";
-import { nounOf } from "../../provider/lifecycle/values/kinds.js";
+import { nounOf } from "../../provider/for-commands/kinds.js";
 import { CONFIG_NAMESPACE, findSetting } from "../../shared/configuration/settings.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";

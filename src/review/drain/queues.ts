@@ -6,7 +6,7 @@ import type { StackState, StateResource } from "../../cli/pulumi/stack-export.js
 import { agentsOf, type NamedQueue } from "../../cli/workload/figures.js";
 import { queuesAmong, readAgents } from "../../cli/workload/read.js";
 import type { BuildPipelineClient, Queue as LiveQueue } from "../../client/index.js";
-import { kindNamed, queueKind } from "../../provider/lifecycle/values/kinds.js";
+import { kindNamed, queueKind } from "../../provider/for-commands/kinds.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { PlannedChange } from "../plan/change.js";

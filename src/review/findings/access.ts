@@ -1,5 +1,5 @@
 import { disappears } from "../../cli/drawing/actions.js";
-import { type AnyKind, kinds, nounOf } from "../../provider/lifecycle/values/kinds.js";
+import { type AnyKind, kinds, nounOf } from "../../provider/for-commands/kinds.js";
 import { type Properties, UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";

@@ -6,7 +6,7 @@ import {
   lostWith,
   type Meaning,
   nounOf,
-} from "../../provider/lifecycle/values/kinds.js";
+} from "../../provider/for-commands/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import type { PlannedChange } from "../plan/change.js";

@@ -3,7 +3,7 @@ import { engineEvent } from "../../cli/pulumi/events.js";
 import type { Preview } from "../../cli/pulumi/preview.js";
 import type { StackState } from "../../cli/pulumi/stack-export.js";
 import type { BuildPipelineClient } from "../../client/index.js";
-import { kinds, nounOf, placeIn } from "../../provider/lifecycle/values/kinds.js";
+import { kinds, nounOf, placeIn } from "../../provider/for-commands/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { PlannedChange } from "../plan/change.js";

@@ -10,7 +10,7 @@ import {
   kinds,
   placeIn,
   queueKind,
-} from "../../provider/lifecycle/values/kinds.js";
+} from "../../provider/for-commands/kinds.js";
 import type { PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { accessKinds, changesAccess } from "./access.js";

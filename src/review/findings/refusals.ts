@@ -1,5 +1,5 @@
 import { disappears } from "../../cli/drawing/actions.js";
-import { forceArgument, kinds, nounOf, placeIn } from "../../provider/lifecycle/values/kinds.js";
+import { forceArgument, kinds, nounOf, placeIn } from "../../provider/for-commands/kinds.js";
 import type { PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";

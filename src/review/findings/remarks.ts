@@ -6,7 +6,7 @@ import {
   isConnection,
   kinds,
   type Meaning,
-} from "../../provider/lifecycle/values/kinds.js";
+} from "../../provider/for-commands/kinds.js";
 import { isMasked } from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
 import type { ArgumentChange, PlannedChange } from "../plan/change.js";

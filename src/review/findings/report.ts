@@ -6,7 +6,7 @@ import { insideOf, type TopologyNode } from "../../cli/drawing/topology.js";
 import { expiryOf, ROTATE_FIRST } from "../../cli/inventory/expiry.js";
 import { ENDING } from "../../cli/pulumi/engine-messages.js";
 import type { Diagnostic } from "../../cli/pulumi/events.js";
-import { nounOf } from "../../provider/lifecycle/values/kinds.js";
+import { nounOf } from "../../provider/for-commands/kinds.js";
 import { lineDiff } from "../../shared/messages/lines.js";
 import { capitalized, counted } from "../../shared/messages/nouns.js";
 import { placeOfPage } from "../../shared/process/package-files.js";

@@ -1,5 +1,5 @@
 import { disappears } from "../../cli/drawing/actions.js";
-import type { Meaning } from "../../provider/lifecycle/values/kinds.js";
+import type { Meaning } from "../../provider/for-commands/kinds.js";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 import { ROTATION } from "../../shared/protocol/properties.js";
 import { changes, type PlannedChange } from "../plan/change.js";

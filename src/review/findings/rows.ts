@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { ACTION_ORDER, ACTIONS, type Action } from "../../cli/drawing/actions.js";
-import { isNone, kinds, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
+import { isNone, kinds, nounOf, parentArgument } from "../../provider/for-commands/kinds.js";
 import type { ArgumentChange, PlannedChange } from "../plan/change.js";
 import { newPlaceText, placeText } from "../plan/names.js";
 import { filled, joined, listed, plainText, type Text, text } from "../plan/text.js";

@@ -7,7 +7,7 @@ import {
   parentArgument,
   placeIn,
   queueKind,
-} from "../../provider/lifecycle/values/kinds.js";
+} from "../../provider/for-commands/kinds.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";

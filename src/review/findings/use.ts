@@ -9,13 +9,7 @@ import {
   jobsOf,
 } from "../../cli/workload/figures.js";
 import type { LiveAgent, LiveJob } from "../../cli/workload/job.js";
-import {
-  defaultSetBy,
-  jobsIn,
-  kinds,
-  type Meaning,
-  queueKind,
-} from "../../provider/lifecycle/values/kinds.js";
+import { defaultSetBy, jobsIn, kinds, type Meaning, queueKind } from "../../provider/for-commands/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { PlannedChange } from "../plan/change.js";
 import { organizationOf, type Plan } from "../plan/plan.js";

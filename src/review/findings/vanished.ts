@@ -1,10 +1,4 @@
-import {
-  defaultSetBy,
-  kindNamed,
-  kinds,
-  type Meaning,
-  nounOf,
-} from "../../provider/lifecycle/values/kinds.js";
+import { defaultSetBy, kindNamed, kinds, type Meaning, nounOf } from "../../provider/for-commands/kinds.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { PlannedChange } from "../plan/change.js";

@@ -1,5 +1,5 @@
 import { topologyAsJson } from "../../cli/drawing/topology.js";
-import { canContain } from "../../provider/lifecycle/values/kinds.js";
+import { canContain } from "../../provider/for-commands/kinds.js";
 import type { Findings, Impact } from "../findings/findings.js";
 import { changesOf, type Report } from "../findings/report.js";
 import type { PlannedChange } from "../plan/change.js";

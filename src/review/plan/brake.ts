@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { defaultSetBy, isSettingKind, kinds } from "../../provider/lifecycle/values/kinds.js";
+import { defaultSetBy, isSettingKind, kinds } from "../../provider/for-commands/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { PlannedChange } from "./change.js";
 import { type Plan, stackName } from "./plan.js";

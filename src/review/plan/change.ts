@@ -1,12 +1,6 @@
 import type { Action } from "../../cli/drawing/actions.js";
 import type { State } from "../../cli/pulumi/state.js";
-import {
-  type AnyKind,
-  isNone,
-  kinds,
-  plainYaml,
-  sameOnService,
-} from "../../provider/lifecycle/values/kinds.js";
+import { type AnyKind, isNone, kinds, plainYaml, sameOnService } from "../../provider/for-commands/kinds.js";
 import { type DiffLine, lineDiff } from "../../shared/messages/lines.js";
 import {
   isMasked,

@@ -1,7 +1,7 @@
 import { disappears } from "../../cli/drawing/actions.js";
 import type { Preview } from "../../cli/pulumi/preview.js";
 import { containerOf, type State } from "../../cli/pulumi/state.js";
-import { isNone, kinds, labelIn, nounOf, parentArgument } from "../../provider/lifecycle/values/kinds.js";
+import { isNone, kinds, labelIn, nounOf, parentArgument } from "../../provider/for-commands/kinds.js";
 import { hiding, withoutCredentials } from "../../shared/messages/secrets.js";
 import { isMasked, isShown, MASKED, reveal, UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { secretNames } from "../../shared/protocol/properties.js";

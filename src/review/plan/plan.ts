@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../cli/pulumi/events.js";
 import { hasFailed, type Preview } from "../../cli/pulumi/preview.js";
 import { componentsAmong, type StackState } from "../../cli/pulumi/stack-export.js";
 import type { State, Step } from "../../cli/pulumi/state.js";
-import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { kinds } from "../../provider/for-commands/kinds.js";
 import { isMasked } from "../../shared/protocol/encoded-values.js";
 import { ORGANIZATION } from "../../shared/protocol/properties.js";
 import { nameOfUrn, projectOfUrn, stackOfUrn } from "../../shared/protocol/urn.js";

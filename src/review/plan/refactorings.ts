@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Diagnostic } from "../../cli/pulumi/events.js";
 import type { State, Step } from "../../cli/pulumi/state.js";
-import { nounOf } from "../../provider/lifecycle/values/kinds.js";
+import { nounOf } from "../../provider/for-commands/kinds.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn, typesOfUrn } from "../../shared/protocol/urn.js";

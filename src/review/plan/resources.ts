@@ -2,7 +2,7 @@ import { type Action, disappears } from "../../cli/drawing/actions.js";
 import type { Preview } from "../../cli/pulumi/preview.js";
 import type { StackState } from "../../cli/pulumi/stack-export.js";
 import { containerOf, entryOf, type State, type Step } from "../../cli/pulumi/state.js";
-import { forceArgument, kinds } from "../../provider/lifecycle/values/kinds.js";
+import { forceArgument, kinds } from "../../provider/for-commands/kinds.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { typeOfUrn } from "../../shared/protocol/urn.js";
 import { DeletedWith } from "./deleted-with.js";

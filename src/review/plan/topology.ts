@@ -1,6 +1,6 @@
 import { type DrawnResource, type Topology, topologyOfResources } from "../../cli/drawing/topology.js";
 import type { State } from "../../cli/pulumi/state.js";
-import { kinds } from "../../provider/lifecycle/values/kinds.js";
+import { kinds } from "../../provider/for-commands/kinds.js";
 import { isShown } from "../../shared/protocol/encoded-values.js";
 import type { Plan } from "./plan.js";
 

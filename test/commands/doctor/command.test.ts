@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Check } from "../../../src/commands/doctor/check.js";
 import { diagnose, PATIENCE } from "../../../src/commands/doctor/diagnosis.js";
 import { platformCheck } from "../../../src/commands/doctor/versions.js";
-import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { json, serve } from "../../client/service.js";
 import { buildpipeline, buildpipelineProcess, settingsOf } from "../../support/command.js";
 import { emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";

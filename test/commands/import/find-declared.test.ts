@@ -3,7 +3,7 @@ import { type DeclaredResource, readDeclared } from "../../../src/commands/impor
 import { findDeclared } from "../../../src/commands/import/find-declared.js";
 import { parsePairs } from "../../../src/commands/import/pairs.js";
 import { startEmulator } from "../../../src/emulator/index.js";
-import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { isSecret, MASKED, UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
 import { someOf } from "../../support/cases.js";
 import { client, emulator, serviceForEach } from "../../support/command-service.js";

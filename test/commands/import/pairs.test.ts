@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parsePairs } from "../../../src/commands/import/pairs.js";
-import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { recorded } from "../../support/recording.js";
 import { pairsOf } from "./pairs-of.js";
 

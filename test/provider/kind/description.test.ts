@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { problemsOf } from "../../../src/provider/kind/argument-problems.js";
-import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { kindOf } from "../../support/driver.js";
 
 /** Members that one kind has, and what is special about it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { grammar } from "../../../src/provider/for-commands/kinds.js";
 import { type Look, remarksOn } from "../../../src/provider/kind/steps.js";
-import { grammar } from "../../../src/provider/lifecycle/values/kinds.js";
 
 const SMALL = "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10";
 const LIVE: Readonly<Record<string, readonly { readonly id: string; readonly names: readonly string[] }[]>> =

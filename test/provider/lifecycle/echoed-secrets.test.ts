@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AnyKind } from "../../../src/provider/lifecycle/values/kinds.js";
+import type { AnyKind } from "../../../src/provider/for-commands/kinds.js";
 import { hasSecret } from "../../../src/shared/protocol/encoded-values.js";
 import {
   type Driver,

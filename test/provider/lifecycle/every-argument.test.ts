@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { listOrganization } from "../../../src/cli/inventory/listing.js";
-import { declarable, stateOf } from "../../../src/provider/lifecycle/operations/objects.js";
-import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
+import { declarable, stateOf } from "../../../src/provider/for-commands/objects.js";
 import { someOf } from "../../support/cases.js";
 import { clientOf } from "../../support/command.js";
 import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";

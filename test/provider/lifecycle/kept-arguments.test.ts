@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { isGrave, kinds } from "../../../src/provider/for-commands/kinds.js";
 import { decode, sameOnService } from "../../../src/provider/lifecycle/values/codec.js";
-import { isGrave, kinds } from "../../../src/provider/lifecycle/values/kinds.js";
 import { InitializationError } from "../../stories/histories/engine/backend.js";
 import { someOf } from "../../support/cases.js";
 import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";

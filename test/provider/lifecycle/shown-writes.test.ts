@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { someOf } from "../../support/cases.js";
 import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../../support/program.js";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { isAlive } from "../../engine/processes.js";
 import { CHECKOUT } from "../../support/checkout.js";
 import { EACH_KIND, withEachKind } from "./each-kind.js";

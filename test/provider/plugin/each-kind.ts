@@ -1,4 +1,4 @@
-import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { type Properties, Served, type State, urnOf } from "./served.js";
 
 const USER = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { someOf } from "../../support/cases.js";
 import { EACH_KIND, withEachKind } from "./each-kind.js";
 import { type Properties, Served, type State, urnOf } from "./served.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { isWhole, someOf } from "../../support/cases.js";
 import { CHECKOUT } from "../../support/checkout.js";
 import { UNKNOWN } from "../../support/driver.js";

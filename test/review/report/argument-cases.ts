@@ -1,4 +1,4 @@
-import { type ArgumentReview, kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { type ArgumentReview, kinds } from "../../../src/provider/for-commands/kinds.js";
 
 /** A change of one argument. */
 export interface ArgumentCase {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import type { Report } from "../../../src/review/findings/report.js";
 import { html } from "../../../src/review/forms/html.js";
 import { markdown } from "../../../src/review/forms/markdown.js";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readEventLog, readPreview } from "../../../src/cli/pulumi/preview.js";
 import { readStackState } from "../../../src/cli/pulumi/stack-export.js";
 import type { LiveJob } from "../../../src/cli/workload/job.js";
-import { type AnyKind, directionOf, kinds } from "../../../src/provider/lifecycle/values/kinds.js";
+import { type AnyKind, directionOf, kinds } from "../../../src/provider/for-commands/kinds.js";
 import { queuesThatDisappear } from "../../../src/review/drain/queues.js";
 import { findingsOf } from "../../../src/review/findings/findings.js";
 import type { Live } from "../../../src/review/findings/live.js";

@@ -1,5 +1,5 @@
 import type { LiveObject } from "../../../cli/inventory/live-object.js";
-import type { AnyKind } from "../../../provider/lifecycle/values/kinds.js";
+import type { AnyKind } from "../../../provider/for-commands/kinds.js";
 import { capitalized } from "../../../shared/messages/nouns.js";
 
 /** Names in a generated program. The same objects get the same names, in whatever order the service lists them. */

@@ -4,6 +4,7 @@ import { quoted } from "../../../shared/messages/quoted.js";
 import type { NewPlace } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
+import { isGrave } from "../../kind/review.js";
 import type { Observed } from "../../kind/value-roles.js";
 import { importAdvice, taken } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
@@ -21,7 +22,7 @@ import {
   outputsOf,
   userIn,
 } from "../values/codec.js";
-import { isGrave, kindOfArgument, losesSecret, parentKindOf } from "../values/kinds.js";
+import { kindOfArgument, losesSecret, parentKindOf } from "../values/kinds.js";
 import {
   type Inputs,
   organizationOf,

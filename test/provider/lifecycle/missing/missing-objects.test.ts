@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../../src/provider/for-commands/kinds.js";
 import { type Driver, failure, type Made, serviceForEach } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { stateOf as writtenState } from "../../../../src/provider/for-commands/objects.js";
 import { argumentsFor, importedState } from "../../../../src/provider/lifecycle/operations/imported-state.js";
-import { stateOf as writtenState } from "../../../../src/provider/lifecycle/operations/objects.js";
 import { kindOf, UNKNOWN } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;

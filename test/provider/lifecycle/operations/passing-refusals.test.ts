@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FaultAction } from "../../../../src/emulator/index.js";
-import { kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../../src/provider/for-commands/kinds.js";
 import { plain } from "../../../stories/histories/engine/backend.js";
 import { Driver, failure, kindOf, minimalOfAll, serviceForEach } from "../../../support/driver.js";
 

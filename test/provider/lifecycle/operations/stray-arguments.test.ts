@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
+import { kinds } from "../../../../src/provider/for-commands/kinds.js";
 import { awkwardNames, awkwardTexts } from "../../../stories/histories/awkward.js";
 import type { Backend } from "../../../stories/histories/engine/backend.js";
 import { DynamicBackend } from "../../../stories/histories/engine/dynamic-backend.js";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { emulatorOperations } from "../../../../src/emulator/index.js";
-import { deletionScopes, kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
+import { deletionScopes, kinds } from "../../../../src/provider/for-commands/kinds.js";
 import { Driver, failure, minimalOfAll, serviceForEach } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;

@@ -1,5 +1,5 @@
+import { kinds } from "../../../../src/provider/for-commands/kinds.js";
 import { Session, type Surroundings } from "../../../../src/provider/lifecycle/run/session.js";
-import { kinds } from "../../../../src/provider/lifecycle/values/kinds.js";
 import { currentCall, EngineCalls } from "../../../../src/provider/plugin/engine-call.js";
 import { KindPlugin } from "../../../../src/provider/plugin/kind-plugin.js";
 import { HalfMadeError } from "../../../../src/provider/plugin/rpc-error.js";

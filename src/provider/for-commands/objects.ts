@@ -1,27 +1,28 @@
-import { isSecret, type Properties, withoutUndefined } from "../../../shared/protocol/encoded-values.js";
-import { providerReference, secretNames } from "../../../shared/protocol/properties.js";
-import { problemsOf } from "../../kind/argument-problems.js";
-import type { AnyKind } from "../../kind/kind.js";
-import type { Arguments, Observed } from "../../kind/value-roles.js";
-import { findImported, observedOf } from "../imports/find-imported.js";
-import { mismatches } from "../imports/import-match.js";
-import { type Observer, observedBy, withMarks } from "../missing/marks.js";
-import type { Session } from "../run/session.js";
-import type { Reconciled } from "../values/codec.js";
-import { lossesOf } from "../values/losses.js";
-import { idIn } from "../values/state.js";
-import { argumentsFor, importedState } from "./imported-state.js";
-import { unconfirmed, unreadableSecrets } from "./unreturned.js";
+import { isSecret, type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
+import { providerReference, secretNames } from "../../shared/protocol/properties.js";
+import { problemsOf } from "../kind/argument-problems.js";
+import type { AnyKind } from "../kind/kind.js";
+import type { Arguments, Observed } from "../kind/value-roles.js";
+import { findImported, observedOf } from "../lifecycle/imports/find-imported.js";
+import { mismatches } from "../lifecycle/imports/import-match.js";
+import { type Observer, observedBy, withMarks } from "../lifecycle/missing/marks.js";
+import { argumentsFor, importedState } from "../lifecycle/operations/imported-state.js";
+import { unconfirmed, unreadableSecrets } from "../lifecycle/operations/unreturned.js";
+import type { Session } from "../lifecycle/run/session.js";
+import type { Reconciled } from "../lifecycle/values/codec.js";
+import { lossesOf } from "../lifecycle/values/losses.js";
+import { idIn } from "../lifecycle/values/state.js";
 
-/** What commands know of the objects of any kind, in addition to the descriptions of kinds. */
+/** What commands do with the objects of any kind, in addition to the descriptions of kinds. */
 
-export type { Arguments } from "../../kind/value-roles.js";
-export { wantedValue } from "../imports/holders.js";
-export type { ImportMismatch } from "../imports/import-match.js";
-export { importName, NamedObjects } from "../imports/import-name.js";
-export { needsToken, type Observer } from "../missing/marks.js";
-export { namesOf as namesInSteps } from "./named-in-steps.js";
-export { unreadableSecrets } from "./unreturned.js";
+export type { Arguments } from "../kind/value-roles.js";
+export { wantedValue } from "../lifecycle/imports/holders.js";
+export type { ImportMismatch } from "../lifecycle/imports/import-match.js";
+export { importName, NamedObjects } from "../lifecycle/imports/import-name.js";
+export { needsToken, type Observer } from "../lifecycle/missing/marks.js";
+export { namesOf as namesInSteps } from "../lifecycle/operations/named-in-steps.js";
+export { unreadableSecrets } from "../lifecycle/operations/unreturned.js";
+export { type Session, sessionPool } from "../lifecycle/run/session.js";
 
 /** An object of the service, as a list returns it. */
 export interface ListedObject {
