@@ -38,7 +38,8 @@ async function endOf({ results, stack, project, shared }: Job, given: readonly s
   const brake = brakeOf(shown.gaps.length === 0 ? shown : planOf(preview, await stateOf(project)));
   if (brake === undefined) return undefined;
   const messages = planned.commit ? await messagesOf(shared.repository, planned.commit) : "";
-  const written = [...messages.matchAll(/^Allow-deletions:[ \t]*(\S+)[ \t]*$/gim)].map(([, key = ""]) => key);
+  // A host's squash makes a list of the messages.
+  const written = [...messages.matchAll(/^[ \t]*(?:[*-][ \t]+)?Allow-deletions:[ \t]*(\S+)[ \t]*$/gim)].map(([, key = ""]) => key);
   if ([...given, ...written].some(brake.allows)) return undefined;
   const lack = (await isShallow(shared.repository))
     ? " This clone is shallow: messages of commits that it lacks allow nothing."

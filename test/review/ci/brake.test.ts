@@ -52,7 +52,7 @@ describe("the brake of buildpipeline ci deploy", () => {
 
   test("takes the key in the message of a squash", async () => {
     const key = await planned();
-    amend(`Remove all\n\nNobody needs them.\n\nAllow-deletions: ${key}\n`);
+    amend(`Remove all\n\n* Nobody needs them\n\n* Allow-deletions: ${key}\n`);
     expect(await planned()).toBe(key);
     expect((await deploy()).code).toBe(0);
   });
