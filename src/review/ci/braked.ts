@@ -39,7 +39,9 @@ async function endOf({ results, stack, project, shared }: Job, given: readonly s
   if (brake === undefined) return undefined;
   const messages = planned.commit ? await messagesOf(shared.repository, planned.commit) : "";
   // A host's squash makes a list of the messages.
-  const written = [...messages.matchAll(/^[ \t]*(?:[*-][ \t]+)?Allow-deletions:[ \t]*(\S+)[ \t]*$/gim)].map(([, key = ""]) => key);
+  const written = [...messages.matchAll(/^[ \t]*(?:[*-][ \t]+)?Allow-deletions:[ \t]*(\S+)[ \t]*$/gim)].map(
+    ([, key = ""]) => key,
+  );
   if ([...given, ...written].some(brake.allows)) return undefined;
   const lack = (await isShallow(shared.repository))
     ? " This clone is shallow: messages of commits that it lacks allow nothing."
