@@ -5,11 +5,11 @@ import * as z from "zod";
 import { annotationAt } from "../../cli/terminal/annotation.js";
 import { note, result } from "../../cli/terminal/terminal.js";
 import { originOfRun } from "../findings/origin.js";
-import { link } from "../forms/markdown.js";
+import { link, type Host as Markup } from "../forms/markdown.js";
 import { reportsIn } from "../forms/stacks.js";
 import { type HostApi, hostApi } from "./host.js";
 import { LONGEST_COMMENT } from "./review.js";
-import { reportOfAll } from "./review-folder.js";
+import { levelOfAll, reportOfAll } from "./review-folder.js";
 
 /** As many characters as a comment or an annotation may have. Buildkite counts bytes: 1 MiB. */
 const LONGEST = { GitHub: LONGEST_COMMENT, GitLab: 1_000_000, Buildkite: 340_000 } as const;
@@ -32,7 +32,8 @@ interface Run {
 export async function comment(flags: { readonly out: string; readonly print: boolean }): Promise<number> {
   const out = resolve(flags.out);
   if (flags.print) result(await reportFor(out, LONGEST_COMMENT));
-  else if (process.env.BUILDKITE) await annotate(await reportFor(out, LONGEST.Buildkite));
+  else if (process.env.BUILDKITE)
+    await annotate(await reportFor(out, LONGEST.Buildkite, "CommonMark"), await levelOfAll(out));
   else {
     const number = originOfRun().pullRequest?.slice(1);
     const api = hostApi("COMMENT_TOKEN");
@@ -47,7 +48,7 @@ export async function comment(flags: { readonly out: string; readonly print: boo
   return 0;
 }
 
-async function reportFor(out: string, longest: number): Promise<string> {
+async function reportFor(out: string, longest: number, markup?: Markup): Promise<string> {
   const { env } = process;
   const address =
     env.GITHUB_RUN_ID &&
@@ -59,7 +60,7 @@ async function reportFor(out: string, longest: number): Promise<string> {
   const number = env.GITHUB_RUN_NUMBER || env.CI_PIPELINE_IID;
   const run = /^\d+$/.test(number ?? "") ? `<!-- run ${number} of ${originOfRun().commit ?? "?"} -->` : "";
   const end = [run, linked && `${linked}.`].flatMap((line) => (line ? `\n${line}\n` : [])).join("");
-  return `${await reportOfAll(out, longest - end.length)}${end}`;
+  return `${await reportOfAll(out, longest - end.length, markup)}${end}`;
 }
 
 function runOf(body: string): Run | undefined {
@@ -142,8 +143,11 @@ async function annotateLines(out: string): Promise<void> {
       if (!isAbsolute(file)) result(annotationAt(join(stack.folder, file), line, level, message));
 }
 
-async function annotate(report: string): Promise<void> {
-  const args = ["annotate", "--context", "buildpipeline", "--style", "info"];
+/** The color of an annotation, by the verdict. */
+const STYLES = { danger: "error", caution: "warning", open: "warning", clear: "success" } as const;
+
+async function annotate(report: string, level: keyof typeof STYLES): Promise<void> {
+  const args = ["annotate", "--context", "buildpipeline", "--style", STYLES[level]];
   const agent = spawn("buildkite-agent", args, { stdio: ["pipe", "inherit", "inherit"] });
   // One that ends early reads no more: how it ended says why.
   agent.stdin.on("error", () => {}).end(report);

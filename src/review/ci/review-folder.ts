@@ -4,8 +4,8 @@ import { type ListedStack, listedIn, REPORTED, resultsOf } from "../../cli/pulum
 import { readJsonAs, readText, writeWhole } from "../../cli/terminal/files.js";
 import { json } from "../../cli/terminal/terminal.js";
 import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
-import { code, type Host } from "../forms/markdown.js";
-import { combinedReport } from "../forms/stacks.js";
+import { code, type Host, type MARKS } from "../forms/markdown.js";
+import { combinedLevel, combinedMarkdown, type ReportedStack, reportedIn } from "../forms/stacks.js";
 import { type JobOutcome, outcomeInWords, readOutcome, succeeded } from "./outcome.js";
 
 const FILES = {
@@ -87,7 +87,16 @@ export function reviewsOf(directory: string, name: string, stack: string) {
 }
 
 /** @param longest as many characters as it may have */
-export function reportOfAll(out: string, longest: number, host?: Host): Promise<string> {
+export async function reportOfAll(out: string, longest: number, host?: Host): Promise<string> {
+  return combinedMarkdown(await endedIn(out), longest, host);
+}
+
+/** Returns the verdict of the worst stack. */
+export async function levelOfAll(out: string): Promise<keyof typeof MARKS> {
+  return combinedLevel(await endedIn(out));
+}
+
+function endedIn(out: string): Promise<ReportedStack[]> {
   const endingOf = async (stack: ListedStack) => {
     const outcome = await new Results(out, stack).outcome();
     if (outcome === undefined) return undefined;
@@ -99,5 +108,5 @@ export function reportOfAll(out: string, longest: number, host?: Host): Promise<
       }),
     };
   };
-  return combinedReport(out, { longest, endingOf, ...(host && { host }) });
+  return reportedIn(out, endingOf);
 }

@@ -49,24 +49,18 @@ export function writeReports(findings: Findings, report: Report, folder: string,
   writeWhole(join(folder, "report.html"), html(report));
 }
 
-interface CombinedOptions {
-  readonly longest: number;
-  readonly host?: Host;
-  readonly endingOf?: (stack: ListedStack) => Promise<Ending | undefined>;
-}
-
-/** Returns one report of the stacks in a folder that `projects` wrote, as Markdown. */
-export async function combinedReport(
+/** Returns the stacks in a folder that `projects` wrote, with their reports and what their jobs say beyond these. */
+export async function reportedIn(
   folder: string,
-  { longest, host = "GitHub", endingOf }: CombinedOptions,
-): Promise<string> {
+  endingOf?: (stack: ListedStack) => Promise<Ending | undefined>,
+): Promise<ReportedStack[]> {
   const all: ReportedStack[] = [];
   for (const one of await reportsIn(folder)) {
     const { problem } = one.stack;
     const ending = problem === undefined ? await endingOf?.(one.stack) : { failure: code(problem, 1_000) };
     all.push({ ...one, ending });
   }
-  return combinedMarkdown(all, longest, host);
+  return all;
 }
 
 /** Reads the stacks in a folder that `projects` wrote, and the report of each one that has one. */
@@ -117,12 +111,7 @@ export function combinedMarkdown(
     const failed = alertPart(host, "danger", "", failure === undefined ? [] : [[failure]]);
     return fitted([head, failed, ...remarksOf([only]), ...parts], longest);
   }
-  // The results of another job may be there, which knows more than the one that wrote the listing.
-  const isOpen = ({ stack, report, ending }: ReportedStack) =>
-    stack.unknown !== undefined && report === undefined && ending?.failure === undefined;
-  const isAffected = (one: ReportedStack) =>
-    one.stack.affected !== null || (one.stack.unknown && !isOpen(one));
-  const affected = all.filter(isAffected).toSorted(byWeight);
+  const affected = affectedOf(all);
   const others = all.filter((one) => !affected.includes(one));
   return fitted(
     [
@@ -157,6 +146,25 @@ function markerOf(all: readonly ReportedStack[]): string {
   const name =
     stack !== undefined && more.length === 0 ? `${stack.project}/${stack.stack}` : `projects/${stacks}`;
   return `<!-- buildpipeline report ${name.replaceAll(/[^\w./+-]/g, "")} -->`;
+}
+
+/** The results of another job may be there, which knows more than the one that wrote the listing. */
+function isOpen({ stack, report, ending }: ReportedStack): boolean {
+  return stack.unknown !== undefined && report === undefined && ending?.failure === undefined;
+}
+
+function affectedOf(all: readonly ReportedStack[]): ReportedStack[] {
+  const isAffected = (one: ReportedStack) =>
+    one.stack.affected !== null || (one.stack.unknown && !isOpen(one));
+  return all.filter(isAffected).toSorted(byWeight);
+}
+
+/** Returns the verdict of a combined report. */
+export function combinedLevel(all: readonly ReportedStack[]): Report["verdict"]["level"] {
+  const [only, ...more] = all;
+  const isFailed = all.some(({ ending }) => ending?.failure !== undefined);
+  const isLone = only?.report !== undefined && more.length === 0;
+  return isFailed ? "danger" : isLone ? only.report.verdict.level : verdictOf(affectedOf(all)).level;
 }
 
 /** The first line is the worst consequence of all, as in the report of one stack. */

@@ -14,7 +14,7 @@ import { leavesOutGeneration } from "../findings/rotation.js";
 import { html } from "../forms/html.js";
 import { reportAsJson } from "../forms/json.js";
 import { markdown } from "../forms/markdown.js";
-import { combinedReport, isFolder, writeReports } from "../forms/stacks.js";
+import { combinedMarkdown, isFolder, reportedIn, writeReports } from "../forms/stacks.js";
 import { terminalForm } from "../forms/terminal.js";
 import { planOf } from "../plan/plan.js";
 
@@ -45,7 +45,7 @@ export async function run(argument: string | undefined, given: Flags): Promise<n
         "The report of a folder is Markdown of what its reports say: leave --json, --html, --impact, --exit-code, --fail-on, " +
           "--policies and --stack-export out.",
       );
-    await writeOut(await combinedReport(file, { longest: flags.maxLength }), flags.out);
+    await writeOut(combinedMarkdown(await reportedIn(file), flags.maxLength), flags.out);
     return EXIT.clean;
   }
   const content = await readJsonOrLines(file);

@@ -227,10 +227,23 @@ describe("buildpipeline ci comment", () => {
       "buildkite-agent",
       `echo "$@" > '${call}'; cat >> '${call}'`,
     );
-    expect((await comment({ BUILDKITE: "true" })).code).toBe(0);
-    expect(readFileSync(call, "utf8")).toBe(
-      `annotate --context buildpipeline --style info\n${await printed({ BUILDKITE: "true" })}`,
-    );
+    const summary = JSON.parse(repository.read("acme-queues.production", "summary.json"));
+    for (const [level, style] of [
+      ["danger", "error"],
+      ["caution", "warning"],
+      ["open", "warning"],
+      ["clear", "success"],
+    ]) {
+      const verdict = { ...summary.verdict, level };
+      repository.write({ [`${RESULTS}/summary.json`]: JSON.stringify({ ...summary, verdict }) });
+      expect((await comment({ BUILDKITE: "true" })).code).toBe(0);
+      const given = readFileSync(call, "utf8");
+      expect(given).toContain(
+        `annotate --context buildpipeline --style ${style}\n<!-- buildpipeline report `,
+      );
+      // Buildkite renders neither alerts nor drawings.
+      expect(given).not.toMatch(/\[!|mermaid/);
+    }
   });
 
   test("fails with how `buildkite-agent` ended that reads no report", async () => {
