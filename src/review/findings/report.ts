@@ -514,8 +514,9 @@ function annotationsOf(
     return [...lines.values()];
   };
   return [
+    // One sentence about many objects is read once, because a host shows few annotations of a job.
     ...consequences.flatMap(({ level, message, todo = [], of }) =>
-      at(of, [message, todo].map(plainText).filter(Boolean).join("\n"), level),
+      at(of, [message, todo].map(plainText).filter(Boolean).join("\n"), level).slice(0, 1),
     ),
     ...rows.flatMap(({ action, what, level, of }) => {
       if (level !== undefined) return [];
