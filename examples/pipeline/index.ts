@@ -21,6 +21,8 @@ const storefront = new Pipeline(
     // The provider manages the settings that are named here, and leaves all others to the web interface.
     providerSettings: { triggerMode: "code", buildPullRequests: true },
     // Deletes its builds and logs too. Leave this out in production, where a deletion archives the pipeline.
+    // Without a webhook at GitHub, no push starts a build.
+    createWebhook: true,
     onDelete: "delete",
   },
   { dependsOn: small },

@@ -76,9 +76,11 @@ export type {
   PipelineTemplateUpdate,
 } from "./pipeline-templates.js";
 export type {
+  GithubWebhooks,
   Pipeline,
   PipelineAccess,
   PipelineCreate,
+  PipelineGithubWebhooks,
   PipelineQuery,
   Pipelines,
   PipelineUpdate,

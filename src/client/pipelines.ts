@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type RequestOptions, Section } from "./api/api.js";
+import { type Api, type RequestOptions, Section } from "./api/api.js";
 import { count, entity, flag, identifier, text, texts, userSchema } from "./api/entity.js";
 import type { List } from "./api/list.js";
 import { type BodyChange, nothing, operations } from "./api/operation.js";
@@ -56,6 +56,24 @@ const pipelineSchema = entity({
 
 /** A pipeline. Requests identify it by its `slug`. */
 export interface Pipeline extends z.output<typeof pipelineSchema> {}
+
+const githubWebhooksSchema = entity({
+  required: {
+    /** True if GitHub's events start builds. */
+    enabled: z.boolean(),
+  },
+  decorative: {
+    /** API URL. */
+    url: text,
+    /** When somebody disabled them, ISO 8601 in UTC; null if they are enabled. */
+    disabled_at: text,
+    /** Name of who disabled them; null if they are enabled. */
+    disabled_by: text,
+  },
+});
+
+/** Whether a pipeline processes the events that its repository's webhook sends from GitHub. */
+export interface PipelineGithubWebhooks extends z.output<typeof githubWebhooksSchema> {}
 
 /** Filters for a list of pipelines. */
 export interface PipelineQuery {
@@ -149,10 +167,74 @@ export const pipelineOperations = operations("pipelines", {
   archive: ["POST", `${one}/archive`, write, pipelineSchema],
   unarchive: ["POST", `${one}/unarchive`, write, pipelineSchema],
   createWebhook: ["POST", `${one}/webhook`, write, nothing],
+  "githubWebhooks.get": ["GET", `${one}/github-webhooks`, read, githubWebhooksSchema],
+  "githubWebhooks.enable": [
+    "PUT",
+    `${one}/github-webhooks`,
+    write,
+    githubWebhooksSchema,
+    { resendable: false },
+  ],
+  "githubWebhooks.disable": [
+    "DELETE",
+    `${one}/github-webhooks`,
+    write,
+    githubWebhooksSchema,
+    { resendable: false },
+  ],
 });
+
+/**
+ * Whether pipelines process GitHub's events. All methods throw a NotFoundError if there is no such pipeline, its repository
+ * isn't on GitHub or GitHub Enterprise, or the organization doesn't have this setting.
+ */
+export class GithubWebhooks extends Section {
+  /**
+   * Reads whether GitHub's events start builds of a pipeline. Scope: `read_pipelines`.
+   * @example
+   * ```ts
+   * const { enabled, disabled_by } = await client.pipelines.githubWebhooks.get("storefront");
+   * ```
+   */
+  get(pipelineSlug: string, options?: RequestOptions): Promise<PipelineGithubWebhooks> {
+    return this.api.call(pipelineOperations["githubWebhooks.get"], [pipelineSlug], options);
+  }
+
+  /**
+   * Makes GitHub's events start builds again, with the settings of before. Scope: `write_pipelines`.
+   * @example
+   * ```ts
+   * await client.pipelines.githubWebhooks.enable("storefront");
+   * ```
+   */
+  enable(pipelineSlug: string, options?: RequestOptions): Promise<PipelineGithubWebhooks> {
+    return this.api.call(pipelineOperations["githubWebhooks.enable"], [pipelineSlug], options);
+  }
+
+  /**
+   * Stops all builds by GitHub's events and keeps the settings. Builds by the API, by schedules and by trigger steps
+   * go on. Scope: `write_pipelines`.
+   * @example
+   * ```ts
+   * await client.pipelines.githubWebhooks.disable("storefront");
+   * ```
+   */
+  disable(pipelineSlug: string, options?: RequestOptions): Promise<PipelineGithubWebhooks> {
+    return this.api.call(pipelineOperations["githubWebhooks.disable"], [pipelineSlug], options);
+  }
+}
 
 /** Pipelines, identified by slug. */
 export class Pipelines extends Section {
+  /** Whether GitHub's events start builds of a pipeline. */
+  readonly githubWebhooks: GithubWebhooks;
+
+  /** @internal */
+  constructor(api: Api) {
+    super(api);
+    this.githubWebhooks = new GithubWebhooks(api);
+  }
+
   /**
    * Lists the organization's pipelines that the access token may see, or only those that fit the filters. Scope:
    * `read_pipelines`.

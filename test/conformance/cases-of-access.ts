@@ -80,6 +80,7 @@ const shop = {
     { type: "waiter" },
   ],
 };
+const stopped = { enabled: false, disabled_at: NOW, disabled_by: "Ada Archer" };
 const schedule = {
   label: "Weekly",
   cronline: "0 3 * * 1 Europe/Berlin",
@@ -146,6 +147,22 @@ export const casesOfAccess: Cases<
   }),
   "pipelines.createWebhook": ({ pipeline }) => ({
     call: (client) => client.pipelines.createWebhook(pipeline),
+  }),
+  "pipelines.githubWebhooks.get": ({ pipeline, pipelineId, user }) => ({
+    before: ({ pipelines }) =>
+      pipelines.update(pipelineId, { github_webhooks_disabled: { at: NOW, by: user } }),
+    call: (client) => client.pipelines.githubWebhooks.get(pipeline),
+    answer: { ...stopped, url: ends("/pipelines/storefront/github-webhooks") },
+  }),
+  "pipelines.githubWebhooks.enable": ({ pipeline, pipelineId, user }) => ({
+    before: ({ pipelines }) =>
+      pipelines.update(pipelineId, { github_webhooks_disabled: { at: NOW, by: user } }),
+    call: (client) => client.pipelines.githubWebhooks.enable(pipeline),
+    answer: { enabled: true, disabled_at: null, disabled_by: null },
+  }),
+  "pipelines.githubWebhooks.disable": ({ pipeline }) => ({
+    call: (client) => client.pipelines.githubWebhooks.disable(pipeline),
+    answer: stopped,
   }),
 
   "pipelineSchedules.list": ({ pipeline, entry }) => ({

@@ -220,6 +220,9 @@ const rows = [
   { id: "pipelines.createWebhook", method: "POST", path: `${pipeline}/webhook`, scope: "write_pipelines", success: 201,
     errors: [{ status: 422, message: "Auto-creating webhooks is not supported for your repository." },
       { status: 422, message: "Webhooks could not be created for your repository." }] },
+  { id: "pipelines.githubWebhooks.get", method: "GET", path: `${pipeline}/github-webhooks`, scope: "read_pipelines", success: 200 },
+  { id: "pipelines.githubWebhooks.enable", once: true, method: "PUT", path: `${pipeline}/github-webhooks`, scope: "write_pipelines", success: 200 },
+  { id: "pipelines.githubWebhooks.disable", once: true, method: "DELETE", path: `${pipeline}/github-webhooks`, scope: "write_pipelines", success: 200 },
 
   { id: "pipelineSchedules.list", method: "GET", path: schedules, scope: "read_pipelines", success: 200, list: "pages" },
   { id: "pipelineSchedules.get", method: "GET", path: `${schedules}/{id}`, scope: "read_pipelines", success: 200 },

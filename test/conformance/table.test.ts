@@ -52,12 +52,18 @@ test("The client has no method that is no operation, but `builds.follow`, which 
   const baseUrl = "http://127.0.0.1:1";
   const client = new BuildPipelineClient({ accessToken: "x", organization: "acme", baseUrl });
   onTestFinished(() => client.close());
-  const groups = Object.entries(client).filter(([, value]) => typeof value === "object" && value !== null);
-  const methods = groups.flatMap(([group, value]) =>
-    Object.getOwnPropertyNames(Object.getPrototypeOf(value))
-      .filter((name) => name !== "constructor")
-      .map((name) => `${group}.${name}`),
-  );
+  const methodsIn = (owner: object): string[] =>
+    Object.entries(owner).flatMap(([group, value]) =>
+      group === "api" || group === "clock" || typeof value !== "object" || value === null
+        ? []
+        : [
+            ...Object.getOwnPropertyNames(Object.getPrototypeOf(value)).filter(
+              (name) => name !== "constructor",
+            ),
+            ...methodsIn(value),
+          ].map((name) => `${group}.${name}`),
+    );
+  const methods = methodsIn(client);
   const rows = documented.map(({ id }) => id);
   expect(methods.filter((name) => !rows.includes(name))).toEqual(["builds.follow"]);
   expect(rows.filter((name) => !methods.includes(name))).toEqual([]);

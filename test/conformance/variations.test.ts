@@ -403,6 +403,10 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
     },
     under: { ignored: [200, 0], applied: [200, 1] },
   },
+  githubWebhooksAvailable: {
+    see: async ({ client, places }) => outcome(client.pipelines.githubWebhooks.get(places.pipeline)),
+    under: { false: "NotFoundError 404", true: expect.objectContaining({ enabled: true }) },
+  },
   suiteEditAlone: {
     see: (world) => {
       const [suite] = world.emulator.organizationData.suites.list();

@@ -10,9 +10,8 @@ test("Each operation is a method of the client", async () => {
     baseUrl: "http://127.0.0.1:1",
   });
   const methods = operations.filter(({ id }) => {
-    const [group = "", method = ""] = id.split(".");
-    const owner: unknown = Reflect.get(client, group);
-    return typeof owner === "object" && owner !== null && typeof Reflect.get(owner, method) === "function";
+    const found = id.split(".").reduce((owner: object, name) => Object(Reflect.get(owner, name)), client);
+    return typeof found === "function";
   });
   await client.close();
   expect(methods.map(({ id }) => id)).toEqual(operations.map(({ id }) => id));

@@ -37,6 +37,7 @@ function valuesOf(body: string): Record<string, unknown> {
 }
 
 const camelCase = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const names = (row: Row, column: string) =>
   [...(row[column] ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 
@@ -48,7 +49,8 @@ function namesHere(): Map<string, string> {
     const here = names(row, "here");
     const isHeading = row.here?.startsWith("**");
     if (isHeading) type = names(row, "Terraform")[0] ?? "";
-    for (const [index, name] of names(row, "Terraform").entries())
+    const there = row.Terraform === "=" ? here.map(snakeCase) : names(row, "Terraform");
+    for (const [index, name] of there.entries())
       found.set(isHeading ? name : `${type}.${name}`, here[index] ?? "");
   }
   return found;

@@ -71,6 +71,15 @@ const scenarios: readonly Scenario[] = [
   ["pipelines.archive", "archive", [pipeline], [archived]],
   ["pipelines.unarchive", "unarchive", [archived], [pipeline]],
   ["pipelines.archive", "delete", [kept], []],
+  ["pipelines.createWebhook", "create", [], [changed(pipeline, { createWebhook: true })]],
+  ["pipelines.createWebhook", "ask", [pipeline], [changed(pipeline, { createWebhook: true })]],
+  ["pipelines.githubWebhooks.disable", "stop", [pipeline], [changed(pipeline, { githubWebhooks: false })]],
+  [
+    "pipelines.githubWebhooks.enable",
+    "resume",
+    [changed(pipeline, { githubWebhooks: false })],
+    [changed(pipeline, { githubWebhooks: true })],
+  ],
   ["clusters.update", "clear the default queue", [cluster, queue, defaultQueue], [cluster, queue]],
 ];
 

@@ -17,7 +17,7 @@ export function clientParts(
   };
   const client = declared("BuildPipelineClient");
   const clientType = source.instanceOf(client.type);
-  const groups = [...new Set(operations.map(({ id }) => id.split(".")[0] ?? ""))];
+  const groups = [...new Set(operations.map(({ id }) => id.replace(/\.\w+$/, "")))];
   const classes = [...errors(exported), ...errors(source.exportsOf("src/index.ts"))];
   const members = new Map(
     classes.map((error) => [error.name, source.membersOf(source.instanceOf(error.type))] as const),
@@ -60,7 +60,7 @@ export function clientParts(
   };
 
   function methodSections(group: string): string[] {
-    const type = source.memberOf(clientType, group);
+    const type = group.split(".").reduce((owner, name) => source.memberOf(owner, name), clientType);
     return [
       `### ${group}`,
       ...source.methodsOf(type).flatMap(({ name, signature, ...comment }) => [

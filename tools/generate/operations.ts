@@ -15,6 +15,10 @@ const uses: Readonly<Record<string, readonly string[]>> = {
   "clusterSecrets.updateValue": ["ClusterSecret"],
   "pipelines.archive": ["Pipeline"],
   "pipelines.unarchive": ["Pipeline"],
+  "pipelines.createWebhook": ["Pipeline"],
+  "pipelines.githubWebhooks.get": ["Pipeline"],
+  "pipelines.githubWebhooks.enable": ["Pipeline"],
+  "pipelines.githubWebhooks.disable": ["Pipeline"],
   "queues.pauseDispatch": ["Queue"],
   "queues.resumeDispatch": ["Queue"],
   "members.list": ["getOrganizationMembers"],
@@ -51,7 +55,7 @@ export function functionScopes(operations: readonly Operation[]): string {
   const scopes = new Map<string, string[]>();
   for (const operation of operations.filter(({ method }) => method === "GET")) {
     const scope = operation.scope === null ? "none" : `\`${operation.scope}\``;
-    const names = usersOf(operation).map((name) => `\`${name}\``);
+    const names = usersOf(operation).flatMap((name) => (name.startsWith("get") ? [`\`${name}\``] : []));
     if (names.length === 0) continue;
     scopes.set(scope, [...new Set([...(scopes.get(scope) ?? []), ...names])]);
   }

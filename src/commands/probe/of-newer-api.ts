@@ -48,6 +48,12 @@ export const ofNewerApi = {
     copes: "sends them when it creates a pipeline only",
     answer: notMade,
   },
+  githubWebhooksAvailable: {
+    asks: "Can the organization stop builds by GitHub's events?",
+    document: "only one that is enrolled in expanded webhook triggers",
+    copes: "explains the 404",
+    answer: notMade,
+  },
   suiteEditAlone: {
     asks: "Can a team edit a suite that it can't read?",
     copes: "reports the refusal",

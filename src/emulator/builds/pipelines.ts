@@ -104,6 +104,8 @@ export interface PipelineRecord extends model.RecordOf<typeof fields>, Sourced {
   readonly color: string | null;
   readonly clone_mirror_url: string | null;
   readonly has_webhook: boolean;
+  /** When and by whom GitHub's events were stopped. Left out, they start builds. */
+  readonly github_webhooks_disabled?: { readonly at: string; readonly by: string } | null;
   readonly archived_at: string | null;
   /** Slugs of before renames, the latest at the end. */
   readonly former_slugs: readonly string[];

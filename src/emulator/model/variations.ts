@@ -123,6 +123,8 @@ export const defaultVariations = {
   clusterOfNewPipeline: option<null | "default" | "refused">(null),
   /** Whether `teams` in an update of a pipeline has an effect. Default `ignored`. */
   pipelineTeamsOnUpdate: option<"ignored" | "applied">("ignored"),
+  /** True if the organization can stop and resume builds by GitHub's events. False: these paths are 404. Default true. */
+  githubWebhooksAvailable: true,
   /** Whether a team can have a suite's level `edit` without `read`. Default `refused`. */
   suiteEditAlone: option<"allowed" | "refused">("refused"),
   /** The newer flags that a team's update leaves out: false, or as they were. Default `reset`. */

@@ -24,7 +24,7 @@ import {
 } from "../http/operation.js";
 import * as model from "../model/entity.js";
 import { normalized } from "../model/normalize.js";
-import { Refusal } from "../model/refusals.js";
+import { found, Refusal } from "../model/refusals.js";
 import { optional, refusal, refuseBody, required } from "./body.js";
 import {
   checkCluster,
@@ -109,6 +109,17 @@ const pipeline: Response<PipelineRecord> = {
   },
 };
 
+const githubWebhooks = model.entity<PipelineRecord>("PipelineGithubWebhooks", {
+  url: model.apiUrl((one: PipelineRecord) => `${path(one)}/github-webhooks`),
+  enabled: model.derived(z.boolean(), (one: PipelineRecord) => one.github_webhooks_disabled == null),
+  disabled_at: model.derived(model.timestamp.nullable(), (one: PipelineRecord) => {
+    return one.github_webhooks_disabled?.at ?? null;
+  }),
+  disabled_by: model.derived(z.string().nullable(), (one: PipelineRecord, { data }) => {
+    return data.users.get(one.github_webhooks_disabled?.by ?? "")?.name ?? null;
+  }),
+});
+
 const collection = "/v2/organizations/{org_slug}/pipelines";
 const single = `${collection}/{pipeline_slug}`;
 const filters = { name: "A part of the name.", repository: "A part of the repository's address." };
@@ -183,6 +194,7 @@ export const pipelines = newerSection("pipelines", "pipelines", {
         ...slugAfter(call, old),
         cluster_id: body.cluster_id && checkCluster(call, body.cluster_id),
         ...(body.cluster_id === null && { cluster_id: null }),
+        ...(repository !== old.repository && { has_webhook: false }),
         provider_settings: settingsFor(repository, old.provider_settings, provider_settings),
       });
     },
@@ -227,7 +239,40 @@ export const pipelines = newerSection("pipelines", "pipelines", {
       return call.data.pipelines.update(id, { has_webhook: true });
     },
   }),
+  "githubWebhooks.get": operation(
+    "GET",
+    `${single}/github-webhooks`,
+    "Whether GitHub's events start builds",
+    {
+      response: githubWebhooks,
+      run: onGithub,
+    },
+  ),
+  "githubWebhooks.enable": operation("PUT", `${single}/github-webhooks`, "Let GitHub's events start builds", {
+    response: githubWebhooks,
+    run: (call) => call.data.pipelines.update(onGithub(call).id, { github_webhooks_disabled: null }),
+  }),
+  "githubWebhooks.disable": operation(
+    "DELETE",
+    `${single}/github-webhooks`,
+    "Stop builds by GitHub's events",
+    {
+      response: githubWebhooks,
+      run: (call) => {
+        const { id, github_webhooks_disabled } = onGithub(call);
+        const disabled = github_webhooks_disabled ?? { at: call.now, by: call.token.user_id };
+        return call.data.pipelines.update(id, { github_webhooks_disabled: disabled });
+      },
+    },
+  ),
 });
+
+/** Returns a pipeline with this setting: one that isn't on GitHub is as good as none, as in organizations without it. */
+function onGithub(call: Call<"pipeline_slug">): PipelineRecord {
+  const record = managed(call);
+  const isThere = call.variations.githubWebhooksAvailable && /^github/.test(providerIdOf(record.repository));
+  return found(isThere ? record : undefined, "pipeline");
+}
 
 function managed(call: Call<"pipeline_slug">): PipelineRecord {
   const record = findPipeline(call);

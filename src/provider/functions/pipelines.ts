@@ -26,7 +26,13 @@ export interface GetPipelineResult
   extends KindResult<
     Pipeline,
     api.Pipeline,
-    "webhookUrl" | "teams" | "onDelete" | "providerId" | "providerSettings"
+    | "webhookUrl"
+    | "createWebhook"
+    | "githubWebhooks"
+    | "teams"
+    | "onDelete"
+    | "providerId"
+    | "providerSettings"
   > {
   /** The source provider, such as `github`. */
   readonly providerId?: string;

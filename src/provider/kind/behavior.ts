@@ -2,7 +2,7 @@ import type { BuildPipelineClient, List, RequestOptions } from "../../client/ind
 import type { Write } from "../../client/write.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
 import { isSameInstant } from "./canonical.js";
-import type { Known } from "./value-roles.js";
+import type { Arguments, Known } from "./value-roles.js";
 
 export interface Context {
   /** Speaks to the organization that the resource is in. The same one for all calls of a process. */
@@ -63,6 +63,8 @@ export interface Behavior<Entity, Create, Update, Name extends string = string> 
   /** Returns all objects in a place. Not asked for a view. */
   list?(context: Reads, place: Place): List<Entity>;
   get(context: Reads, address: Address<Name>): Promise<Entity | undefined>;
+  /** Adds to an object what only a request of its own reads, as far as a program states it. */
+  stated?(context: Context, entity: Entity, args: Arguments): Promise<Entity>;
   /** @param options for the request that creates it */
   create(context: Context, place: NewPlace, body: Create, options: RequestOptions): Promise<Entity>;
   /** The body has everything that changed, and clears omitted arguments. Returns undefined if the object is missing. */

@@ -31,9 +31,10 @@ interface Described<Value, Returned extends string> {
   readonly returnedAs?: Returned;
   /**
    * Which answers may lack it although it is set; then the last known value stands. Otherwise lacking means unset. An
-   * object from a list is read by itself if it lacks one that only lists leave out.
+   * object from a list is read by itself if it lacks one that only lists leave out. What has a request of its own is
+   * read where a program states it, and no function has it.
    */
-  readonly mayBeLeftOut?: "anywhere" | "in lists";
+  readonly mayBeLeftOut?: "anywhere" | "in lists" | "unless stated";
   /** Every update sends it, changed or not: what the preview didn't announce is sent as the service has it. */
   readonly inEveryUpdate?: true;
   /** People change it to operate what the program declares, so `adopt` leaves it to them. */

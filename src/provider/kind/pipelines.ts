@@ -1,4 +1,5 @@
 import type * as api from "../../client/index.js";
+import { messageOf } from "../../shared/messages/of-error.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { type Address, type Context, type Deletion, ONCE, type Reads } from "./behavior.js";
 import { slugOf } from "./canonical.js";
@@ -109,6 +110,67 @@ export async function withArchived(
   return archived
     ? client.pipelines.archive(pipeline.slug, ONCE)
     : client.pipelines.unarchive(pipeline.slug, ONCE);
+}
+
+/** A pipeline, and whether GitHub's events start its builds, where that was read. */
+export type ShownPipeline = api.Pipeline & { readonly github_webhooks?: boolean };
+
+/** Asks for a webhook in the repository. A refusal is no failure: there may be one already. */
+export async function withWebhook(context: Context, address: Address<"slug">): Promise<api.Pipeline> {
+  const { client, status, warn } = context;
+  const pipeline = await existing(context, address);
+  await client.pipelines.createWebhook(pipeline.slug, ONCE).catch((error: unknown) => {
+    if (status(error) !== 422) throw error;
+    const said = String(Reflect.get(Object(error), "serviceMessage")).replace(/[.\s]*$/, "");
+    warn(
+      `createWebhook: the API created no webhook for the pipeline ${named(pipeline)} (422: ${said}). If its repository has ` +
+        "none, create one there with the address in webhookUrl: without a webhook, no push starts a build.",
+    );
+  });
+  return pipeline;
+}
+
+/** Lets GitHub's events start builds, or stops that. */
+export async function withGithubWebhooks(
+  context: Context,
+  address: Address<"slug">,
+  enabled: boolean,
+): Promise<ShownPipeline> {
+  const pipeline = await existing(context, address);
+  const { githubWebhooks } = context.client.pipelines;
+  const change = enabled
+    ? githubWebhooks.enable(pipeline.slug, ONCE)
+    : githubWebhooks.disable(pipeline.slug, ONCE);
+  return change.then(
+    (after) => ({ ...pipeline, github_webhooks: after.enabled }),
+    (error: unknown) => {
+      throw context.status(error) === 404 ? new Error(withoutGithubWebhooks(pipeline)) : error;
+    },
+  );
+}
+
+export async function readGithubWebhooks(
+  { client, status, warn }: Context,
+  pipeline: api.Pipeline,
+): Promise<ShownPipeline> {
+  try {
+    const { enabled } = await client.pipelines.githubWebhooks.get(pipeline.slug);
+    return { ...pipeline, github_webhooks: enabled };
+  } catch (error) {
+    if (![403, 404].includes(status(error) ?? 0)) throw error;
+    const why = status(error) === 404 ? withoutGithubWebhooks(pipeline) : messageOf(error);
+    warn(`githubWebhooks of the pipeline ${named(pipeline)} stays in state as it is: ${why}`);
+    return pipeline;
+  }
+}
+
+/** Explains a 404 to a request about a pipeline that a read has just shown. */
+function withoutGithubWebhooks(pipeline: api.Pipeline): string {
+  const { id = "" } = pipeline.provider ?? {};
+  const cause = /^github/.test(id ?? "")
+    ? "By its documentation, the API has it in organizations with expanded webhook triggers only"
+    : "The API has it for repositories on GitHub and GitHub Enterprise only";
+  return `there is no setting githubWebhooks for the pipeline ${named(pipeline)} (404). ${cause}. Leave out githubWebhooks.`;
 }
 
 /** Names a pipeline in a message: `"storefront" (<uuid>)`. */

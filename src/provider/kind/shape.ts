@@ -28,6 +28,10 @@ export function choice<Choice extends string>(choices: readonly Choice[]): Shape
 export const boolean: Shape<boolean> = (value) =>
   wrong(value, typeof value === "boolean" ? undefined : otherType(value));
 
+/** True: leaving it out says the other. */
+export const onlyTrue: Shape<boolean> = (value) =>
+  value === false ? wrong(value, "is not true") : boolean(value);
+
 /** A map with values of any type, which is why this type has none. */
 type AnyMap = { [key: string]: never };
 

@@ -5,6 +5,7 @@ import { identityOf } from "../../shared/protocol/identity.js";
 import { foundFirst } from "../kind/behavior.js";
 import { canonicalSet, hasPlainSlug } from "../kind/canonical.js";
 import {
+  boolean,
   color,
   description,
   emoji,
@@ -32,9 +33,13 @@ import {
   pipelineSlugOf,
   problemOfSlug,
   problemOfTag,
+  readGithubWebhooks,
   received,
   removed,
+  type ShownPipeline,
   withArchived,
+  withGithubWebhooks,
+  withWebhook,
 } from "../kind/pipelines.js";
 import {
   doubtOfSettings,
@@ -58,7 +63,7 @@ import {
   stops,
   when,
 } from "../kind/review.js";
-import { choice, list, object, text } from "../kind/shape.js";
+import { choice, list, object, onlyTrue, text } from "../kind/shape.js";
 import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import { PipelineOnDelete, PipelineVisibility } from "./enumerations.js";
@@ -148,6 +153,18 @@ export interface PipelineArgs {
    */
   providerSettings?: pulumi.Input<{ [setting: string]: unknown } | undefined>;
   /**
+   * True if the API should register a webhook at the repository's host, without which no push starts a build: at the
+   * creation, when you add the argument, and when `repository` changes. If the API refuses, as it does where the
+   * repository has one, the provider warns. Nobody can read whether there is a webhook. An import sends nothing, and leaving
+   * it out keeps the webhook. Default: left out.
+   */
+  createWebhook?: pulumi.Input<boolean | undefined>;
+  /**
+   * True if GitHub's events start builds, false if they don't; settings and other ways to start builds stay. It needs full access to the
+   * pipeline and a repository on GitHub, and not every organization has it. Default: the provider doesn't manage it.
+   */
+  githubWebhooks?: pulumi.Input<boolean | undefined>;
+  /**
    * Teams that get access at the creation, each once. It counts only then: afterwards, use `TeamPipeline`. Default: none, or the
    * only team of a user who isn't an admin.
    */
@@ -174,6 +191,11 @@ const MOST_TAGS = 10;
 /**
  * A pipeline: the builds of a repository. Needs the scopes `read_pipelines` and `write_pipelines`. The API addresses a
  * pipeline by its slug, which others can change and reuse, so a read shows the pipeline's UUID before each write.
+ *
+ * No push or pull request starts a build before the repository has a webhook. There are three ways to one: `createWebhook:
+ * true`; the resource `RepositoryWebhook` of Pulumi's GitHub provider, with `events: ["push", "pull_request", "deployment"]`
+ * and `configuration: { url: storefront.webhookUrl, contentType: "json" }`; or by hand, as the pipeline's settings page on
+ * Buildkite describes.
  *
  * A deletion archives the pipeline unless `onDelete` is `delete`. Deleting a pipeline that you created and then declaring
  * it again needs an import, because an archived pipeline keeps its slug. It also stays in its cluster, and Buildkite's pages
@@ -396,6 +418,27 @@ export class Pipeline extends CustomResource {
         decode: settingsIn,
         concerned: (found, wanted) => ({ ...wanted, ...onlyNamed(found, wanted) }),
       },
+      createWebhook: {
+        shape: onlyTrue,
+        expected: "true, or leave it out",
+        review: when({ true: opensInside("{asks|ask} for a webhook, so that pushes start builds") }),
+        whenOmitted: "ignored",
+        changesWith: ["repository"],
+        apply: withWebhook,
+      },
+      githubWebhooks: {
+        ...boolean,
+        review: when({
+          true: opensInside("{builds|build} what GitHub announces, also where somebody had stopped that"),
+          false: stops("no longer {builds|build} what GitHub announces"),
+        }),
+        whenOmitted: "unmanaged",
+        byOperator: true,
+        returnedAs: "github_webhooks",
+        mayBeLeftOut: "unless stated",
+        apply: (context, address, { githubWebhooks }) =>
+          withGithubWebhooks(context, address, githubWebhooks === true),
+      },
       teams: {
         shape: list(
           object<Team>({ teamId: text(problemOfUuid), accessLevel: { optional: pipelineAccess.shape } }),
@@ -487,7 +530,12 @@ export class Pipeline extends CustomResource {
       buildsUrl: { returnedAs: "builds_url", spells: "slug" },
       badgeUrl: { returnedAs: "badge_url" },
       providerId: { returnedAs: "provider.id", changesWith: ["repository"] },
-      webhookUrl: { returnedAs: "provider.webhook_url", secret: "always", changesWith: ["repository"] },
+      webhookUrl: {
+        returnedAs: "provider.webhook_url",
+        secret: "always",
+        default: "",
+        changesWith: ["repository"],
+      },
       archivedAt: { returnedAs: "archived_at", changesWith: ["archived"] },
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
@@ -560,6 +608,8 @@ export class Pipeline extends CustomResource {
       list: ({ client, signal }, { named }) => client.pipelines.list({ name: named }, { signal }),
       narrows: true,
       get: pipelineOfSlug,
+      stated: async (context, pipeline, { githubWebhooks }) =>
+        githubWebhooks === undefined ? pipeline : readGithubWebhooks(context, pipeline),
       create: async (context, _, { visibility, ...body }, options) => {
         // Only admins may send it, and a new pipeline is private.
         const sent = visibility === "public" ? { ...body, visibility } : body;
@@ -583,7 +633,7 @@ export class Pipeline extends CustomResource {
       }),
       delete: (context, address) => removed(context, address, address.known.onDelete === "delete"),
     },
-  } satisfies Kind<PipelineArgs, Pipeline, api.Pipeline, api.PipelineCreate, api.PipelineUpdate>;
+  } satisfies Kind<PipelineArgs, Pipeline, ShownPipeline, api.PipelineCreate, api.PipelineUpdate>;
 
   /** Name of the pipeline. */
   declare readonly name: pulumi.Output<string>;
@@ -629,6 +679,10 @@ export class Pipeline extends CustomResource {
   declare readonly cloneMirrorUrl: pulumi.Output<string | undefined>;
   /** The settings that the program names, or all of the source provider's if it names none. */
   declare readonly providerSettings: pulumi.Output<{ [setting: string]: unknown } | undefined>;
+  /** True if the provider asks for a webhook. */
+  declare readonly createWebhook: pulumi.Output<boolean | undefined>;
+  /** True if GitHub's events start builds. */
+  declare readonly githubWebhooks: pulumi.Output<boolean | undefined>;
   /** Teams that got access at the creation. */
   declare readonly teams: pulumi.Output<pulumi.Unwrap<PipelineTeam>[] | undefined>;
   /** True if the pipeline is archived. */
@@ -649,7 +703,10 @@ export class Pipeline extends CustomResource {
   declare readonly badgeUrl: pulumi.Output<string>;
   /** The source provider, such as `github`. */
   declare readonly providerId: pulumi.Output<string>;
-  /** Address at which the repository's host announces commits, encrypted in state: whoever knows it can start builds. */
+  /**
+   * Address at which the repository's host announces commits, encrypted in state: whoever knows it can start builds. `""`
+   * while nobody who may see it has read it.
+   */
   declare readonly webhookUrl: pulumi.Output<string>;
   /** When it was archived, ISO 8601 in UTC. */
   declare readonly archivedAt: pulumi.Output<string | undefined>;

@@ -76,6 +76,7 @@ const valuesOf: { readonly [Name in keyof Variations]: readonly Variations[Name]
   oldPipelineSlug: ["missing", "redirected", "resolved"],
   clusterOfNewPipeline: [null, "default", "refused"],
   pipelineTeamsOnUpdate: ["ignored", "applied"],
+  githubWebhooksAvailable: [true, false],
   suiteEditAlone: ["refused", "allowed"],
   teamFlagsLeftOut: ["reset", "kept"],
   scheduleEnvUnset: [null, "empty"],

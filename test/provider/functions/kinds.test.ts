@@ -12,7 +12,9 @@ const { functions }: { functions: Record<string, Spec> } = JSON.parse(
 test.each([...kinds.values()].filter(({ behavior }) => behavior.list !== undefined))(
   "The type of a result of get$name has all that the API returns, except secrets, and nothing else",
   ({ name, parent, arguments: args, outputs, onlyRead = {} }) => {
-    const returned = Object.entries(args).filter(([, { returnedAs }]) => returnedAs !== undefined);
+    const returned = Object.entries(args).filter(
+      ([, { returnedAs, mayBeLeftOut }]) => returnedAs !== undefined && mayBeLeftOut !== "unless stated",
+    );
     const known = Object.entries(outputs).filter(([, { secret }]) => !secret);
     const names = [...returned, ...known, ...Object.entries(onlyRead)].map(([field]) => field);
     const fromRequest = parent === undefined ? ["organization"] : ["organization", parent.argument];

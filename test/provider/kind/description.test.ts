@@ -11,7 +11,6 @@ const OF_ONE_KIND = {
   "arguments.equal": "AgentToken: no form says that two instants differ by less than a second",
   "arguments.keptIn": "AgentToken: days until it expires show in the time when it does",
   "arguments.isMerged": "Pipeline: the API merges provider settings by key",
-  "outputs.default": "Queue: services of before don't say that a queue isn't hosted",
   "outputs.lostWhenReplaced": "Queue: what an argument may lose, a queue's hosted agents are as an output",
   view: "ClusterDefaultQueue: a default queue is a property of its cluster",
   "words.full": "Suite: the word alone says nothing about tests",

@@ -39,9 +39,12 @@ const UNRETURNED: Readonly<Record<string, Readonly<Record<string, readonly [unkn
 
 /**
  * What never-returned.test.ts holds: an import of a secret is followed by one request that sends its value. And a number
- * of days, which counts only at a creation.
+ * of days, which counts only at a creation. And what is asked for when it is added, after an import as well.
  */
-const SENT_LATER = ["ClusterSecret.value", "ClusterSecret.triggers", "AgentToken.expiresIn"];
+const SENT_LATER = [
+  ...["ClusterSecret.value", "ClusterSecret.triggers", "AgentToken.expiresIn"],
+  "Pipeline.createWebhook",
+];
 
 /** What a program must say again after an import, because no response has it. */
 function secretsOf(kind: string): Properties {
@@ -176,7 +179,8 @@ test("Every argument that may stay unmanaged has an import in the table above", 
       .map((name) => `${kind}.${name}`),
   );
   const inTable = UNMANAGED.flatMap(([kind, names]) => Object.keys(names).map((name) => `${kind}.${name}`));
-  expect([...inTable, "Pipeline.clusterId"].sort()).toEqual(unmanaged.sort());
+  const others = ["Pipeline.clusterId", "Pipeline.githubWebhooks"];
+  expect([...inTable, ...others].sort()).toEqual(unmanaged.sort());
 });
 
 describe.each(UNMANAGED)("%s with arguments that may stay unmanaged", (kind, values) => {
@@ -227,6 +231,7 @@ test.each([
   ["Queue", { hostedAgents: { instanceShape: "LINUX_AMD64_4X16" } }],
   ["Team", { membersCanCreateSuites: true }],
   ["PipelineSchedule", { branch: "release" }],
+  ["Pipeline", { githubWebhooks: true }],
 ])(
   "%s that the program imports with what no response has, %j, is a change: it isn't believed",
   async (kind, stated) => {
@@ -261,6 +266,17 @@ test("A default queue goes by its cluster's name or id, and a cluster without on
   await engine.colleague.sends("PUT", `/clusters/${id}`, { default_queue_id: queue.id });
   for (const text of ["Main", String(id)])
     expect(await engine.read(urn, text)).toMatchObject({ id, inputs: { clusterId: id, queueId: queue.id } });
+});
+
+test("A webhook that a program asks for after the import is asked for", async () => {
+  const { engine } = await withEachKind("Cluster", "Pipeline");
+  const urn = urnOf("Pipeline", "imported");
+  const state = await engine.read(urn, "shop");
+  const args = programOf(state.inputs);
+  const { inputs, changed } = await engine.plan(urn, state, args);
+  expect(changed).toBe(false);
+  const next = await engine.plan(urn, { ...state, inputs }, { ...args, createWebhook: true });
+  expect(next).toMatchObject({ changed: true });
 });
 
 test("A trigger that a program adds after the import rotates the token", async () => {

@@ -74,6 +74,84 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     expect(it.said.join()).toContain("Pipeline.clusterId: is left out.");
   });
 
+  test("asks for a webhook when it is created, and again only for another repository", async () => {
+    const args = { ...storefront, createWebhook: true };
+    const made = await it.up(args);
+    await isUnchanged(args, made);
+    expect([sent("createWebhook").length, it.said]).toEqual([1, []]);
+    const elsewhere = { ...storefront, name: "Shop", repository: "git@github.com:acme/shop.git" };
+    const renamed = await it.up({ ...args, name: "Shop" }, made);
+    const moved = await it.up({ ...elsewhere, createWebhook: true }, renamed);
+    await isUnchanged({ ...elsewhere, createWebhook: true }, moved);
+    const without = await it.up(elsewhere, moved);
+    expect([without.outs?.createWebhook, it.said.join()]).toEqual([
+      undefined,
+      expect.not.stringContaining("422"),
+    ]);
+    await it.up({ ...elsewhere, createWebhook: true }, without);
+    expect(it.said.at(-1)).toContain("(422: Webhooks could not be created for your repository)");
+    const names = ["create", "createWebhook", "update", "update", "createWebhook", "createWebhook"];
+    expect(writes()).toEqual(names.map((name) => `pipelines.${name}`));
+  });
+
+  test("stays, with a warning in the API's words, where its repository's host has no webhooks", async () => {
+    const args = { ...storefront, createWebhook: true, repository: "https://git.example/a/b.git" };
+    const made = await it.up(args);
+    expect(it.said).toEqual([
+      expect.stringContaining("(422: Auto-creating webhooks is not supported for your repository)"),
+    ]);
+    await isUnchanged(args, made);
+    expect(await it.up({ ...args, createWebhook: false }, made).catch(String)).toContain(
+      "Pipeline.createWebhook: false is not true; expected true, or leave it out.",
+    );
+  });
+
+  test("stops builds by GitHub's events, and reads that again at each refresh only while it says so", async () => {
+    const stops = { ...storefront, githubWebhooks: false };
+    const isOn = async () => (await colleague.sends("GET", "/pipelines/storefront/github-webhooks")).enabled;
+    const made = await it.up(storefront);
+    await isUnchanged(storefront, made);
+    expect(sent("githubWebhooks.get")).toEqual([]);
+    const stopped = await it.up(stops, made);
+    expect(await isOn()).toBe(false);
+    await isUnchanged(stops, stopped);
+    await colleague.sends("PUT", "/pipelines/storefront/github-webhooks");
+    const drifted = await it.refresh(stopped);
+    expect(drifted?.inputs).toMatchObject({ githubWebhooks: true });
+    const again = await it.up(stops, drifted);
+    expect(await isOn()).toBe(false);
+    const read = sent("githubWebhooks.get").length;
+    await isUnchanged(storefront, await it.up(storefront, again));
+    expect([sent("githubWebhooks.get").length, await isOn()]).toEqual([read, false]);
+    const resumed = await it.up({ ...storefront, githubWebhooks: true }, again);
+    expect([await isOn(), resumed.outs?.githubWebhooks]).toEqual([true, true]);
+  });
+
+  test("is imported only with the state of GitHub's events that it says", async () => {
+    const other = await it.up({ ...storefront, githubWebhooks: false });
+    const it2 = new ResourceOfProgram(backend, emulator, "Pipeline");
+    const importing = (githubWebhooks: boolean) =>
+      it2.up({
+        ...storefront,
+        configuration: other.outs?.configuration,
+        githubWebhooks,
+        import: "storefront",
+      });
+    await expect(importing(true)).rejects.toThrow("githubWebhooks");
+    expect((await importing(false)).outs).toMatchObject({ githubWebhooks: false });
+  });
+
+  test("explains why a service has no setting for GitHub's events", async () => {
+    await restart({ githubWebhooksAvailable: false });
+    it = new ResourceOfProgram(backend, emulator, "Pipeline");
+    const at = (repository: string) =>
+      it.up({ ...storefront, name: repository, repository, githubWebhooks: true }).catch(String);
+    expect(await at(repository)).toContain("organizations with expanded webhook triggers only");
+    expect(await at("https://git.example/a/b.git")).toContain(
+      "for repositories on GitHub and GitHub Enterprise only",
+    );
+  });
+
   test("whose creation got no usable response is found by its slug, its content and the time", async () => {
     emulator.fault({ operation: "pipelines.create", when: "after", action: "drop" });
     const made = await it.up({ ...storefront, configuration });
@@ -378,6 +456,15 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     const again = await reader.refresh(made);
     expect(JSON.stringify(again?.outs.webhookUrl)).toBe(before);
     expect(before).toContain("webhooks");
+  });
+
+  test("has no difference between an address that nobody read and the state of before, which lacks it", async () => {
+    await restart({ webhookUrlVisible: false });
+    it = new ResourceOfProgram(backend, emulator, "Pipeline");
+    const made = await it.up(storefront);
+    expect(JSON.stringify(made.outs.webhookUrl)).toContain('""');
+    const { webhookUrl: _, ...outs } = made.outs;
+    await isUnchanged(storefront, { ...made, outs });
   });
 
   test("is refused with the name of an argument elsewhere, which names ours", async () => {

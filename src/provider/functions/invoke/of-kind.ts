@@ -89,8 +89,10 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
 function fieldsOf({ arguments: fields, outputs, onlyRead = {} }: AnyKind): ResultField[] {
   return [
     ...Object.entries(onlyRead).map(([name, returnedAs]) => ({ name, returnedAs })),
-    ...Object.entries(fields).flatMap(([name, { returnedAs, secret, decode }]) =>
-      returnedAs === undefined || secret ? [] : [{ name, returnedAs, read: decode }],
+    ...Object.entries(fields).flatMap(([name, { returnedAs, secret, decode, mayBeLeftOut }]) =>
+      returnedAs === undefined || secret || mayBeLeftOut === "unless stated"
+        ? []
+        : [{ name, returnedAs, read: decode }],
     ),
     ...Object.entries(outputs).flatMap(([name, { returnedAs, secret, user: isUser }]) =>
       secret ? [] : [{ name, returnedAs, read: isUser ? user : undefined }],

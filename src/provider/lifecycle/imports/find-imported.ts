@@ -1,7 +1,7 @@
 import { BuildPipelineError } from "../../../client/index.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import type { AnyKind } from "../../kind/kind.js";
-import type { Observed } from "../../kind/value-roles.js";
+import type { Arguments, Observed } from "../../kind/value-roles.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { RunService } from "../run/service.js";
 import { decode, sameArgument } from "../values/codec.js";
@@ -95,7 +95,7 @@ async function findWith(service: RunService, query: ImportQuery, since?: number)
     throw new NoImport(`${kind.name}.import: ${several}. Name one by its id: ${ids}.`);
   }
   const { entity, where, ids } = only;
-  const whole = await complete(service, where, entity);
+  const whole = await withStated(service, where, await complete(service, where, entity), declared);
   const { refusal, warnings = [] } = kind.importing?.judged?.(whole) ?? {};
   if (refusal !== undefined) throw new NoImport(`${kind.name}.import: the ${noun} ${ids} ${refusal}`);
   return { id: idIn(where, entity), ids, observed: observedOf(kind, whole, where.parent), warnings };
@@ -158,6 +158,16 @@ export function observedOf(kind: AnyKind, entity: object, parent: unknown): Obse
   return kind.parent === undefined || parent === undefined
     ? observed
     : { ...observed, [kind.parent.argument]: parent };
+}
+
+/** Returns an object with what a program states and only a request of its own reads. */
+export async function withStated(
+  service: RunService,
+  { kind, organization }: Where,
+  entity: object,
+  args: Arguments = {},
+): Promise<object> {
+  return (await kind.behavior.stated?.(service.context(organization), entity, args)) ?? entity;
 }
 
 /** Returns a listed object in full: a list may have less of it than a single read. */

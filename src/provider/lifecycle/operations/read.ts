@@ -1,7 +1,7 @@
 import { PermissionError } from "../../../client/index.js";
 import { saysAddedAgain } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
-import { complete } from "../imports/find-imported.js";
+import { complete, withStated } from "../imports/find-imported.js";
 import { holderOf } from "../imports/holders.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
 import { findInLists, isGone, type Search } from "../missing/missing-objects.js";
@@ -120,9 +120,10 @@ async function find(service: RunService, ref: StateRef, looking: boolean): Promi
   // The client has waited for what it didn't find, but not for a view, whose object is there.
   if (entity === undefined && (await service.settle(ref))) entity = await read();
   if (entity !== undefined && !looking) guardIdentity(ref, entity);
-  if (entity !== undefined) return { found: entity };
-  const search = await findInLists(service, ref);
-  return search.found === undefined ? search : { found: await complete(service, ref, search.found) };
+  const search = entity === undefined ? await findInLists(service, ref) : { found: entity };
+  if (search.found === undefined) return search;
+  entity ??= await complete(service, ref, search.found);
+  return { found: await withStated(service, ref, entity, ref.state.args) };
 }
 
 /** Returns what a read finds; undefined if the API doesn't have it. */

@@ -59,13 +59,16 @@ function firstStatements(
   { args: next }: Inputs,
   before?: Before,
 ): Arguments {
-  const names = Object.entries(kind.arguments).filter(([name, { whenOmitted, inEveryUpdate, isFirst }]) => {
+  const names = Object.entries(kind.arguments).filter(([name, field]) => {
+    const { whenOmitted, inEveryUpdate, isFirst, apply, sentAs } = field;
     if (before?.isImport && isFirst) return true;
     if (args[name] !== undefined || !before?.unspoken?.has(name)) return false;
     const found = reveal(outputs[name]) ?? undefined;
     if (whenOmitted === "unmanaged")
       return found !== undefined && sameOnService(kind, name, next[name], found);
-    return found === undefined && isLacked(kind, name) && (before.isImport || !inEveryUpdate);
+    // Nothing but its operation does what it asks for.
+    const isAsked = apply !== undefined && sentAs === undefined;
+    return found === undefined && isLacked(kind, name) && (before.isImport || !(inEveryUpdate || isAsked));
   });
   return Object.fromEntries(names.map(([name]) => [name, next[name]]));
 }
@@ -83,7 +86,10 @@ export function namesToSend({ state, inputs: { args }, unsent }: ChangeRequest):
   const changed = changedNames(kind, old, args);
   const more = Object.entries(kind.arguments).flatMap(([name, { apply, returnedAs, changesWith = [] }]) => {
     const isSentAgain =
-      apply !== undefined && !waiting.has(name) && changesWith.some((other) => changed.has(other));
+      apply !== undefined &&
+      args[name] !== undefined &&
+      !waiting.has(name) &&
+      changesWith.some((other) => changed.has(other));
     const isLeft = returnedAs === undefined && unsent.has(name) && args[name] !== undefined;
     return isSentAgain || isLeft ? [name] : [];
   });
