@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { someOf } from "../../support/cases.js";
+import { kindOf } from "../../support/driver.js";
 import { EACH_KIND, withEachKind } from "./each-kind.js";
 import { type Properties, Served, type State, urnOf } from "./served.js";
 
@@ -96,6 +97,13 @@ describe.each(Object.entries(UNRETURNED))("%s with arguments that the API doesn'
     const { engine, ...state } = await imported();
     await expectSame(engine, urn, state, { ...programOf(state.inputs), ...given });
     expectNothingWritten(engine);
+    const unseen = Object.keys(given).filter((name) => !kindOf(kind).arguments[name]?.inEveryUpdate);
+    const later = engine
+      .warnings()
+      .flatMap((text) => /\.(\w+): .* once you run pulumi up again/.exec(text)?.[1] ?? []);
+    expect([...new Set(later)].sort()).toEqual(
+      unseen.filter((name) => state.outs[name] === undefined).sort(),
+    );
   });
 
   test("by pulumi import and after a refresh: no change afterwards, nothing written", async () => {

@@ -16,7 +16,7 @@ import type { Session } from "../run/session.js";
 import { changedNames, decode, isKept, outputsOf, sameArgument } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
 import { announceLosses } from "./announce-losses.js";
-import { requireConfirmed, resetWarning, unconfirmed } from "./unreturned.js";
+import { isLacked, requireConfirmed, resetWarning, unconfirmed } from "./unreturned.js";
 import { unchangedIn } from "./update.js";
 import { isGivenUp, namesToSend } from "./write-contents.js";
 
@@ -37,6 +37,11 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   if (ofProgram && entries.isEngineImport()) {
     session.reporter.warnOfAll(RENAME_WITH_IMPORT);
     run.note(key, { isEngineImport: true });
+    for (const name of recordedLater(request))
+      session.reporter.warn(
+        `${kind.name}.${name}: the API doesn't return it, and Pulumi records an imported object as it is returned. It applies ` +
+          "once you run pulumi up again.",
+      );
   }
   const movesOrganization = guardOrganization(session.settings, state, inputs.organization);
   const facts: Facts = {
@@ -75,6 +80,18 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   }
   if (isReplaced && planned.deleteBeforeReplace) run.note(key, { label: "deletedFirst" });
   return planned;
+}
+
+/** Returns the arguments of an object that the engine imports which its state lacks until the next deployment, unseen. */
+function recordedLater({ state, inputs: { args } }: ChangeRequest): string[] {
+  const { kind, outputs } = state;
+  return Object.entries(kind.arguments).flatMap(([name, { whenOmitted, inEveryUpdate, isFirst }]) => {
+    // A preview shows these.
+    const isShown = whenOmitted === "unmanaged" || inEveryUpdate || isFirst;
+    return !isShown && isLacked(kind, name) && args[name] !== undefined && outputs[name] === undefined
+      ? [name]
+      : [];
+  });
 }
 
 /** Says what is sent although the program doesn't change it, and what only a creation could have sent. */
