@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { MEDIUM, makeAwkwardOrganization } from "../support/awkward-organization.js";
+import { makeOrganization, usualOrganization } from "../support/usual-organization.js";
 import { stopwatch } from "./adopting.js";
 import { missingHost } from "./language-hosts.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
@@ -18,6 +19,7 @@ describe.each(Object.entries(LANGUAGES))("An organization of 300 awkward objects
   test.skipIf(missing.has(language))("is adopted, imported, unchanged, changed and destroyed", async () => {
     const project = await Project.start();
     await makeAwkwardOrganization(project.client, MEDIUM);
+    await makeOrganization(usualOrganization(), project.emulator, project.client);
     await project.client.clusters.create({ name: "Last", description: "Before" });
     project.withoutInstalledCommands();
 

@@ -6,7 +6,7 @@ test.each([
   ["on a service that leaves out, empties and rewrites", ""],
   ["on a tidy service, by the plugin", "--native"],
 ])(
-  "An organization of 595 resources, %s, is imported by reads, and then nothing changes",
+  "An organization of awkward names and of forty pipelines, %s, is imported by reads, and then nothing changes",
   async (_, flags) => {
     console.log(await adopts(LARGE, flags));
   },

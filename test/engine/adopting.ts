@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { makeAwkwardOrganization, type Sizes } from "../support/awkward-organization.js";
+import { makeOrganization, usualOrganization } from "../support/usual-organization.js";
 import { COMMAND, Project } from "./project.js";
 
 /** A service that leaves out, empties and rewrites what it can. */
@@ -30,27 +31,6 @@ export function stopwatch(project: Project) {
   return { seconds, timed };
 }
 
-/** Makes pipelines with their secret webhook addresses, a schedule in each, and the team that may use them. */
-async function makePipelines({ colleague, client }: Project) {
-  const [cluster] = await client.clusters.list().all();
-  const [team] = await client.teams.list().all();
-  for (const name of ["Storefront", "Überweisung 💶"]) {
-    const pipeline = await colleague.sends("POST", "/pipelines", {
-      name,
-      repository: `git@github.com:acme/${name.length}.git`,
-      cluster_id: cluster?.id,
-      configuration: "steps:\n  - command: echo `date` # { $x }\n",
-    });
-    await colleague.sends("POST", `/pipelines/${pipeline.slug}/schedules`, {
-      label: "Every night",
-      cronline: "0 3 * * *",
-      branch: "main",
-    });
-    const access = { pipeline_id: pipeline.id, access_level: "build_and_read" };
-    await colleague.sends("POST", `/teams/${team?.id}/pipelines`, access);
-  }
-}
-
 /**
  * Checks that an organization made in the web interface is imported with one command, and then is unchanged.
  *
@@ -60,7 +40,7 @@ async function makePipelines({ colleague, client }: Project) {
 export async function adopts(sizes: Sizes, flags = ""): Promise<object> {
   const project = await Project.start(undefined, { variations: flags === "" ? UNTIDY : {} });
   await makeAwkwardOrganization(project.client, sizes);
-  await makePipelines(project);
+  await makeOrganization(usualOrganization(), project.emulator, project.client);
   const { seconds, timed } = stopwatch(project);
   const requests = () => {
     const operations = project.emulator.requests.map(({ operation }) => operation ?? "unknown");

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -15,5 +16,16 @@ export function linkCommands(directory: string, names: readonly string[]): void 
   for (const name of names) {
     const file = folders.map((folder) => join(folder, name)).find(existsSync);
     if (file !== undefined) symlinkSync(file, join(directory, name));
+  }
+}
+
+/** Checks whether a command runs here, and prints that it doesn't. */
+export function isInstalled(command: string): boolean {
+  try {
+    execFileSync("which", [command], { stdio: "ignore" });
+    return true;
+  } catch {
+    process.stderr.write(`${command} is not on the PATH: its tests were skipped.\n`);
+    return false;
   }
 }

@@ -107,7 +107,7 @@ function isOfProject(path: string): boolean {
 
 /** What `adopt` may write. */
 const PROJECT_FILES =
-  /^(?:Pulumi\.(?:ya?ml|json)|Main\.yaml|package\.json|tsconfig\.json|\.gitignore|import\.json|requirements\.txt|go\.mod|main\.go|__main__\.py|templates\/.*\.yml)$/;
+  /^(?:Pulumi\.(?:ya?ml|json)|Main\.yaml|package\.json|tsconfig\.json|\.gitignore|import\.json|requirements\.txt|go\.mod|main\.go|__main__\.py|(?:templates|pipelines)\/.*\.yml)$/;
 
 /**
  * Returns the resources of a project's stack. Undefined if no stack is selected yet.

@@ -9,7 +9,7 @@ import {
   refersElsewhere,
 } from "../../provider/for-commands/kinds.js";
 import { type Arguments, claimOf, declarable } from "../../provider/for-commands/objects.js";
-import { withArticle } from "../../shared/messages/nouns.js";
+import { capitalized, withArticle } from "../../shared/messages/nouns.js";
 import { isUuid } from "../../shared/protocol/identity.js";
 import type { Backend } from "../../shared/protocol/type-token.js";
 import {
@@ -26,14 +26,19 @@ import { quoted } from "./languages/layout.js";
 import {
   constantName,
   filePath,
+  identifier,
   logicalName,
+  nounOf,
   ProgramNames,
   pluralName,
+  sharedStem,
+  slug,
   stemOf,
   textPath,
   variableName,
 } from "./languages/names.js";
 import {
+  Constant,
   FileText,
   ProgramFile,
   Reference,
@@ -43,8 +48,17 @@ import {
   withoutEnding,
 } from "./languages/program-file.js";
 import { appended, type Language } from "./languages/project-files.js";
+import { regular, valuesIn } from "./languages/regular.js";
 import { textLiteral } from "./languages/typescript.js";
 import { unconfirmedComment } from "./remarks.js";
+
+/** A user, as people call them, and as names of resources do. */
+interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly noun: string;
+  readonly stem: string;
+}
 
 interface Program {
   readonly project: ExistingProject;
@@ -91,6 +105,11 @@ export class ProgramWriter {
   /** The module that reads other stacks, if a file needs it. */
   readonly #stacks: Record<string, string> = {};
   readonly #texts: Record<string, string> = {};
+  /** Users whom the program names, by their ids, and the constants with these. */
+  readonly #users = new Map<string, User>();
+  readonly #userNames = new ProgramNames([]);
+  readonly #constants: Map<string, ExportedConstant>;
+  readonly #pairNames = new Map<string, ProgramNames>();
   /** Constants with ids of other objects, by the file and the objects' keys. */
   readonly #ids = new Map<string, Reference>();
   /** Values that only one resource of the program may have. */
@@ -105,20 +124,42 @@ export class ProgramWriter {
     this.#names = new ProgramNames(known.map(({ name }) => name));
     const paths = [...project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, ""));
     this.#paths = new ProgramNames(paths);
+    this.#constants = idsIn(project.files);
   }
 
   /** Returns the program's files that change. */
   files(): Record<string, string> {
     const { project, language } = this.#program;
-    const written = [...this.#files.values()].map((file) => [file.path, language.program(file)] as const);
+    const files = [...this.#files.values()].map((file) => ({ file, parts: regular(file, language) }));
+    this.#placeTexts(files.flatMap(({ parts }) => valuesIn(parts)));
+    const written = files.map(({ file, parts }) => [file.path, language.program(file, parts)] as const);
     const imports =
-      language.file === undefined ? written.map(([path]) => `import "./${withoutEnding(path)}";\n`) : [];
+      language.file === undefined
+        ? files.flatMap(({ file: { path, declarations } }) =>
+            declarations.length === 0 ? [] : [`import "./${withoutEnding(path)}";\n`],
+          )
+        : [];
     return {
       ...Object.fromEntries(written),
       ...(imports.length > 0 && { [ENTRY]: appended(project.files.get(ENTRY) ?? "", imports.join("")) }),
       ...this.#stacks,
       ...this.#texts,
     };
+  }
+
+  /** Gives each text its file. Equal texts share one, which may be there already. */
+  #placeTexts(values: readonly Value[]): void {
+    const texts = values.filter((value) => value instanceof FileText);
+    const known = new Map([...this.#program.project.files].map(([path, text]) => [text, path]));
+    for (const some of Map.groupBy(texts, ({ text }) => text).values()) {
+      const [{ text, path: own } = { text: "", path: "" }] = some;
+      const shared = posix.join(posix.dirname(own), sharedStem(text));
+      const stem = some.length === 1 ? own : shared;
+      const found = known.get(text);
+      const path = found?.endsWith(".yml") ? found : `${this.#paths.take(stem)}.yml`;
+      for (const one of some) one.path = path;
+      if (path !== found) this.#texts[path] = text;
+    }
   }
 
   declaredClusters(ids: Iterable<string>): ExportedCluster[] {
@@ -141,7 +182,8 @@ export class ProgramWriter {
       return;
     }
     const above = parent && this.#inside(parent, object);
-    const name = logicalName(object, above?.name ?? "", this.#names);
+    const [pairedBy, other] = kind.isPair ? this.#otherOf(object) : [];
+    const name = logicalName(object, above?.name ?? "", this.#namesOf(kind), other);
     const file = above?.file ?? this.#fileOf(object, name);
     // Nothing refers to a view of another object, or to what connects two.
     const isReferable = viewOf === undefined && !kind.isPair && !refersElsewhere(kind);
@@ -153,11 +195,13 @@ export class ProgramWriter {
       className: kind.name,
       logicalName: name,
       args: {
-        ...this.#argsOf(kind, args, file, name, credentials),
+        ...this.#argsOf(object, args, file, name, credentials),
         ...this.#secretsOf(secrets, name),
         ...above?.args,
       },
       ignoreChanges: duplicate,
+      within: name.startsWith(`${above?.name}-`) ? above?.name : undefined,
+      pairedBy,
       comments: [
         ...(unconfirmed.length > 0 ? [unconfirmedComment(unconfirmed)] : []),
         ...(duplicate.length > 0 ? [DUPLICATE] : []),
@@ -171,19 +215,83 @@ export class ProgramWriter {
 
   /** Returns the file for an object and its contents. @param stem what its own file is called after */
   #fileOf({ kind, key }: LiveObject, stem: string): ProgramFile {
-    const { language, backend } = this.#program;
+    const { language } = this.#program;
     const [owner, path] = canContain(kind.name) ? [key, filePath(kind, stem)] : [kind.name, pluralName(kind)];
     const place = language.file ?? owner;
-    const file =
-      this.#files.get(place) ??
-      new ProgramFile(language.file ?? `${this.#paths.take(path)}.ts`, ENTRIES[backend]);
+    return this.#files.get(place) ?? this.#newFile(place, path);
+  }
+
+  #newFile(place: string, path: string): ProgramFile {
+    const { language, backend } = this.#program;
+    const file = new ProgramFile(language.file ?? `${this.#paths.take(path)}.ts`, ENTRIES[backend]);
     this.#files.set(place, file);
     return file;
   }
 
   #identifierOf(object: LiveObject, name: string, { names }: ProgramFile): string {
     const isOneFile = this.#program.language.file !== undefined;
-    return isOneFile ? variableName(object, name, names) : constantName(object, names);
+    if (isOneFile) return variableName(nounOf(object.kind), name, names);
+    // In a file for several parents, a name says whose object it is.
+    const { kind, parent, label } = object;
+    const isAmongOthers = parent !== undefined && !canContain(parent.kind.name);
+    return constantName({ kind, label: isAmongOthers ? name : label }, names);
+  }
+
+  /** Returns the argument of a pair that names what its parent is paired with, and the name of that. */
+  #otherOf(object: LiveObject): [string, string] | [] {
+    const { kind, observed } = object;
+    const fields = Object.entries(kind.arguments);
+    const [argument, { refersTo }] = fields.find(
+      ([name, { refersTo: to }]) => to !== undefined && name !== kind.parent?.argument,
+    ) ?? ["userId", { refersTo: undefined }];
+    const id = String(observed[argument]);
+    const name =
+      refersTo === undefined
+        ? this.#namedId(object, argument)?.stem
+        : this.#declared.get(objectKey(refersTo, id))?.name;
+    return [argument, name ?? stemOf(object)];
+  }
+
+  /** Returns the id of a user that an argument has, and what the user is called. Undefined for any other value. */
+  #namedId({ kind, observed }: LiveObject, argument: string) {
+    const id = observed[argument];
+    const [output = ""] = Object.entries(kind.outputs).find(([, { spells }]) => spells === argument) ?? [];
+    const name = observed[output];
+    const isOther = kind.arguments[argument]?.refersTo !== undefined;
+    if (isOther || typeof id !== "string" || !isUuid(id) || typeof name !== "string") return undefined;
+    const noun = argument.replace(/Id$/, "");
+    const known = this.#users.get(id) ?? { id, name, noun, stem: this.#userNames.take(slug(name) || noun) };
+    this.#users.set(id, known);
+    return known;
+  }
+
+  /** Returns the constant with the id of a user, which a file of its own has in TypeScript. */
+  #constantIn(file: ProgramFile, { id, name, noun, stem }: User): Value {
+    const { language } = this.#program;
+    if (language.forms === undefined) return id;
+    const isOneFile = language.file !== undefined;
+    const home = isOneFile ? file : (this.#files.get(noun) ?? this.#newFile(noun, `${noun}s`));
+    const known = this.#constants.get(id);
+    const constant = known ?? {
+      file: home.path,
+      identifier: isOneFile
+        ? variableName(noun, stem, home.names)
+        : home.names.take(identifier(stem, capitalized(noun))),
+    };
+    this.#constants.set(id, constant);
+    if (known === undefined)
+      home.named.push({ identifier: constant.identifier, text: id, comment: quoted(name) });
+    const isHere = constant.file === file.path;
+    return new Constant(isHere ? constant.identifier : file.import(constant.identifier, constant.file));
+  }
+
+  /** Pairs are named after two others, so their names are their own. */
+  #namesOf({ name, isPair }: AnyKind): ProgramNames {
+    if (!isPair) return this.#names;
+    const known = this.#program.known.filter(({ kind }) => kind === name);
+    const names = this.#pairNames.get(name) ?? new ProgramNames(known.map((one) => one.name));
+    this.#pairNames.set(name, names);
+    return names;
   }
 
   /** Returns the argument with a value that another resource has already: the engine ignores its changes. */
@@ -196,12 +304,13 @@ export class ProgramWriter {
   }
 
   #argsOf(
-    kind: AnyKind,
+    object: LiveObject,
     args: Arguments,
     file: ProgramFile,
     name: string,
     credentials: readonly Credential[],
   ): Record<string, Value> {
+    const { kind } = object;
     const hidden = this.#program.hidesCredentials ? credentials : [];
     const written = Object.entries(args).map(([argument, value]): [string, Value] => {
       const own = hidden.filter((credential) => credential.argument === argument);
@@ -215,17 +324,17 @@ export class ProgramWriter {
         ]);
         return [argument, new ValueMap(entries)];
       }
-      const { refersTo, isDocument } = kind.arguments[argument] ?? {};
+      const { refersTo, isDocument, takesResource } = kind.arguments[argument] ?? {};
       if (isDocument && typeof value === "string") {
-        const path = `${this.#paths.take(textPath(kind, name))}.yml`;
-        this.#texts[path] = value;
-        return [argument, new FileText(path)];
+        return [argument, new FileText(textPath(kind, name), value)];
       }
+      const named = this.#namedId(object, argument);
+      if (named !== undefined) return [argument, this.#constantIn(file, named)];
       const one = (part: unknown) => {
         if (refersTo === undefined || typeof part !== "string") return plainValue(part);
         const key = objectKey(refersTo, part);
         const variable = this.#variableIn(file, key);
-        if (variable !== undefined) return new Reference(variable, true);
+        if (variable !== undefined) return new Reference(variable, takesResource !== true);
         const other = kindNamed(refersTo);
         const isElsewhere = argument === placeIn(kind)?.argument && this.#program.references.has(part);
         return isElsewhere && other ? this.#idOf({ key, id: part, kind: other }, file, argument, part) : part;
@@ -302,6 +411,16 @@ export class ProgramWriter {
     );
     return constant;
   }
+}
+
+/** Returns the exported constants of a program that are ids, by the ids. */
+function idsIn(files: ReadonlyMap<string, string>): Map<string, ExportedConstant> {
+  const constant = /^export const ([\w$]+) = "([0-9a-f-]{36})";/gm;
+  return new Map(
+    [...files].flatMap(([file, text]) =>
+      [...text.matchAll(constant)].map(([, name = "", id = ""]) => [id, { file, identifier: name }] as const),
+    ),
+  );
 }
 
 /** Returns what the ids in an object's arguments are called, as comments. A reference needs none. */

@@ -293,7 +293,7 @@ export const large = new Queue("linux-large", {
 const clusterId = "${id}";
 
 export const stack = new AgentToken("mac-stack", {
-  clusterId: clusterId,
+  clusterId,
   description: "stack",
 });
 `);
@@ -404,7 +404,7 @@ export const stack = new AgentToken("mac-stack", {
     const stderr = await remarks();
     expect(read("pipelines.ts")).toMatch(/"old-shop", \{[^}]*\}?[^}]*archived: true,\n\}\);/);
     expect(read("pipelines.ts")).toContain('new PipelineSchedule("old-shop-nightly", {');
-    expect(read("team-pipelines.ts")).toContain("pipelineId: oldShop.id");
+    expect(read("team-pipelines.ts")).toContain("pipelineId: oldShop,");
     expect(read("team-pipelines.ts")).not.toContain("//");
     expect(stderr).toMatch(/^ {2}Pipeline +2 +2 /m);
 
@@ -469,7 +469,7 @@ export const stack = new AgentToken("mac-stack", {
     await adopt("--stack-export", file, "--only", "Queue");
     const text = read("clusters/linux.ts");
     expect(text).toContain(`const clusterId = "${cluster.id}";`);
-    expect(text).toContain("  clusterId: clusterId,\n");
+    expect(text).toContain("  clusterId,\n");
     await client.queues.create(cluster.id, { key: "large" });
     await adopt("--stack-export", file, "--only", "Queue");
     expect(read("clusters/linux-2.ts")).toContain('"linux-large"');

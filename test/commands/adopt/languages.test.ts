@@ -10,6 +10,7 @@ import {
   Reference,
 } from "../../../src/commands/adopt/languages/program-file.js";
 import { projectFiles } from "../../../src/commands/adopt/languages/project-files.js";
+import { plain } from "../../../src/commands/adopt/languages/regular.js";
 import { cases } from "../../support/cases.js";
 
 /** Declares a resource that nothing is ignored of. */
@@ -40,11 +41,11 @@ function program(language: string): string {
   const queueId = new Reference("small", true);
   declare(file, undefined, "ClusterDefaultQueue", "default", { clusterId, queueId });
   declare(file, "node", "PipelineTemplate", "node", {
-    configuration: new FileText("templates/node.yml"),
+    configuration: new FileText("templates/node.yml", "steps: []"),
     sizes: ["a", "b"],
     teamIds: [new Reference("small")],
   });
-  return languageNamed(language).program(file);
+  return languageNamed(language).program(file, plain(file));
 }
 
 test("A program in TypeScript", () => {
@@ -210,7 +211,7 @@ test.each(["null", "true", "yes", "pulumi", "2nd", "日本"])(
     const file = new ProgramFile("Main.yaml", "");
     const args = { name: logicalName };
     declare(file, "linux", "Cluster", logicalName, args);
-    const written = languageNamed("yaml").program(file);
+    const written = languageNamed("yaml").program(file, plain(file));
     expect(parse(written, { version: "1.1" })).toEqual({
       resources: { linux: { type: "buildpipeline:index:Cluster", name: logicalName, properties: args } },
     });

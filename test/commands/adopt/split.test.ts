@@ -88,15 +88,12 @@ import { clusterIn } from "../stacks";
 const clusterId = clusterIn("ci-clusters", "mac");
 
 export const small = new Queue("mac-small", {
-  clusterId: clusterId,
+  clusterId,
   key: "small",
   retryAgentAffinity: "prefer-warmest",
 });
 
-new ClusterDefaultQueue("mac-default-queue", {
-  clusterId: clusterId,
-  queueId: small.id,
-});
+new ClusterDefaultQueue("mac-default-queue", { clusterId, queueId: small.id });
 `);
     expect(stderr).toContain('  for p in clusters; do (cd "$p" && pulumi up --yes) || break; done\n');
     // The stack that others read is imported before them.

@@ -11,6 +11,7 @@ import {
   ValueMap,
 } from "./program-file.js";
 import { mapType, pluginSchema } from "./project-files.js";
+import { type Parts, valuesIn } from "./regular.js";
 
 export const go = { title: "Go", file: "main.go", program, runtime: "go", ignored: ["sdks/"], manifests };
 
@@ -19,14 +20,14 @@ const SDK_VERSION = "v3.256.0";
 
 const FAILED = "if err != nil {\n\t\treturn err\n\t}";
 
-function program(file: ProgramFile): string {
+function program(file: ProgramFile, parts: Parts): string {
   const { referredTo } = file;
   const statements = file.declarations.flatMap((one) => statementsOf(one, referredTo));
   return `package main
 
 import (
-${file.readsFiles ? '\t"os"\n\n' : ""}\t"${SDK}/go/pulumi"
-${file.readsSecrets ? `\t"${SDK}/go/pulumi/config"\n` : ""}\t"${pluginSchema().language.go.importBasePath}"
+${valuesIn(parts).some((value) => value instanceof FileText) ? '\t"os"\n\n' : ""}\t"${SDK}/go/pulumi"
+${valuesIn(parts).some((value) => value instanceof Secret) ? `\t"${SDK}/go/pulumi/config"\n` : ""}\t"${pluginSchema().language.go.importBasePath}"
 )
 
 func main() {
@@ -78,9 +79,10 @@ function code(value: Value, text: string, type: ReturnType<typeof mapType> = { o
   if (typeof value === "boolean") return `pulumi.Bool(${value})`;
   // The schema has whole numbers only.
   if (typeof value === "number") return `pulumi.Int(${value})`;
-  const texts = value.filter((part) => typeof part === "string");
-  if (texts.length === value.length) return `pulumi.ToStringArray(${strings(texts)})`;
-  return `pulumi.StringArray{${value.map((part) => code(part, text)).join(", ")}}`;
+  const all = Array.isArray(value) ? value : [];
+  const texts = all.filter((part) => typeof part === "string");
+  if (texts.length === all.length) return `pulumi.ToStringArray(${strings(texts)})`;
+  return `pulumi.StringArray{${all.map((part) => code(part, text)).join(", ")}}`;
 }
 
 function strings(texts: readonly string[]): string {

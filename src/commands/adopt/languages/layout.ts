@@ -37,3 +37,23 @@ export function bracketed(
   if (indent.length + line.length <= width && !line.includes("\n")) return line;
   return `${open}\n${parts.map((part) => `${indent}${step}${part},\n`).join("")}${indent}${close}`;
 }
+
+/** Returns parts between brackets: on one short line, otherwise as many in each line as fit. */
+export function filled(
+  open: string,
+  parts: readonly string[],
+  close: string,
+  indent: string,
+  step = "  ",
+): string {
+  const pad = open.endsWith("{") ? " " : "";
+  const line = `${open}${pad}${parts.join(", ")}${pad}${close}`;
+  if (line.length <= 50) return line;
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + part.length <= 106) lines[lines.length - 1] = `${last} ${part},`;
+    else lines.push(`${indent}${step}${part},`);
+  }
+  return `${open}\n${lines.join("\n")}\n${indent}${close}`;
+}

@@ -78,15 +78,18 @@ export class ProgramNames {
   }
 }
 
-/** @param parent the name of the resource that it lives in, or a stem like it; "" where that is the organization */
-export function logicalName(object: LiveObject, parent: string, taken: ProgramNames): string {
+/**
+ * @param parent the name of the resource that it lives in, or a stem like it; "" where that is the organization
+ * @param other of a pair, the name of what its parent is paired with
+ */
+export function logicalName(object: LiveObject, parent: string, taken: ProgramNames, other?: string): string {
   const noun = nounOf(object.kind);
   const { viewOf } = object;
   if (viewOf !== undefined) {
     const own = viewOf === object.parent ? noun : `${stemOf(viewOf)}-${noun}`;
     return taken.take(parent === "" ? own : `${parent}-${own}`);
   }
-  const stem = stemOf(object);
+  const stem = other ?? stemOf(object);
   // Every pair is `<team>-<pipeline>`, so that a loop can make their names.
   const isWhole =
     parent === "" || (!object.kind.isPair && (stem === parent || stem.startsWith(`${parent}-`)));
@@ -94,15 +97,15 @@ export function logicalName(object: LiveObject, parent: string, taken: ProgramNa
   return taken.take(name, `${name}-${noun}`);
 }
 
-export function constantName(object: LiveObject, taken: ProgramNames): string {
+export function constantName(object: Pick<LiveObject, "kind" | "label">, taken: ProgramNames): string {
   const noun = capitalized(camelCase(nounOf(object.kind)));
   const name = identifier(stemOf(object), noun);
   return taken.take(name, name.endsWith(noun) ? name : name + noun);
 }
 
 /** For a program of one file. No language has a word that ends like it, and none takes fewer characters in it. */
-export function variableName({ kind }: LiveObject, name: string, taken: ProgramNames): string {
-  const noun = camelCase(nounOf(kind));
+export function variableName(words: string, name: string, taken: ProgramNames): string {
+  const noun = camelCase(words);
   const stem = camelCase(name.replace(/[^a-z0-9-]/g, ""));
   const isNamed = stem.toLowerCase().endsWith(noun.toLowerCase());
   const variable = isNamed ? stem : `${stem}${capitalized(noun)}`;
@@ -124,6 +127,12 @@ export function filePath(kind: AnyKind, name: string): string {
   return `${pluralName(kind)}/${fileStem(name, nounOf(kind))}`;
 }
 
+/** Returns what a text that several resources share is called: after its first step. */
+export function sharedStem(text: string): string {
+  const [, words = ""] = /^[\s-]*(?:label|name|command): *(.*)$/m.exec(text) ?? [];
+  return slug(words.replace(/:[\w+-]+:/g, "")) || "shared";
+}
+
 /** Returns the path of a file with a text of an object, without its ending: `templates/node-service`. */
 export function textPath(kind: AnyKind, name: string): string {
   return `${nounOf(kind)}s/${fileStem(name, nounOf(kind))}`;
@@ -135,6 +144,6 @@ export function stemOf({ kind, label }: Pick<LiveObject, "kind" | "label">): str
 }
 
 /** Returns the shortest noun of a resource type, with hyphens: `template`, `default-queue`. */
-function nounOf({ words: { noun, short = noun } }: AnyKind): string {
+export function nounOf({ words: { noun, short = noun } }: AnyKind): string {
   return short.replaceAll(" ", "-");
 }

@@ -10,6 +10,7 @@ import {
   type Value,
   ValueMap,
 } from "./program-file.js";
+import type { Parts } from "./regular.js";
 
 export const yaml = { title: "YAML", file: "Main.yaml", program, runtime: "yaml", ignored: ["sdks/"] };
 
@@ -19,13 +20,15 @@ const KEY = /^(?!pulumi$)[a-z][a-z0-9-]*$/;
 /** Text that no parser of YAML takes for anything else. */
 const PLAIN = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9_/-]*(?: [a-z0-9_/-]+)*$/i;
 
-function program(file: ProgramFile): string {
-  const { declarations } = file;
-  const names = new ProgramNames(declarations.map(({ logicalName }) => logicalName).filter(isKey));
+function program(file: ProgramFile, parts: Parts): string {
+  const { declarations } = parts;
+  const names = new ProgramNames(file.valuesOf(Secret).map(({ key }) => key));
   const keys = new Map<string, string>();
   const resources = declarations.map((declaration) => {
     const { identifier, logicalName } = declaration;
-    const key = isKey(logicalName) ? logicalName : names.take(identifier ?? "resource");
+    const key = isKey(logicalName)
+      ? names.take(logicalName, `${logicalName}-${declaration.className.toLowerCase()}`)
+      : names.take(identifier ?? "resource");
     if (identifier !== undefined) keys.set(identifier, key);
     return resource(key, declaration, keys);
   });
@@ -59,7 +62,7 @@ function code(value: Value, keys: ReadonlyMap<string, string>): string {
     return value.entries.map(([name, entry]) => `\n        ${quoted(name)}:${code(entry, keys)}`).join("");
   if (typeof value !== "object") return ` ${typeof value === "string" ? text(value) : value}`;
   if (value instanceof Reference) return ` \${${keys.get(value.identifier)}.id}`;
-  return value.map((part) => `\n        -${code(part, keys)}`).join("");
+  return (Array.isArray(value) ? value : []).map((part) => `\n        -${code(part, keys)}`).join("");
 }
 
 /** In YAML programs of Pulumi, `$` begins a reference. */

@@ -10,6 +10,7 @@ import { quoted } from "../../../../src/commands/adopt/languages/layout.js";
 import { fileStem, identifier, slug } from "../../../../src/commands/adopt/languages/names.js";
 import { textLiteral } from "../../../../src/commands/adopt/languages/typescript.js";
 import { problemsOf } from "../../../examples/compiler.js";
+import { isInstalled } from "../../../support/commands-on-path.js";
 import { character } from "../../../support/foreign-text.js";
 
 /** What has a meaning in a program, in some language. */
@@ -32,17 +33,6 @@ function initialValue(program: string): string | undefined {
     return undefined;
   const initializer = statement.declarationList.declarations[0]?.initializer;
   return initializer !== undefined && ts.isStringLiteralLike(initializer) ? initializer.text : undefined;
-}
-
-/** Checks whether a command runs here, and prints that it doesn't. */
-function isInstalled(command: string): boolean {
-  try {
-    execFileSync("which", [command], { stdio: "ignore" });
-    return true;
-  } catch {
-    process.stderr.write(`${command} is not on the PATH: its tests were skipped.\n`);
-    return false;
-  }
 }
 
 /** Runs a list of literals as a program that prints them as JSON. */

@@ -1,0 +1,331 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that look like code.
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { languageNamed } from "../../../src/commands/adopt/languages/all-languages.js";
+import {
+  Constant,
+  type Declaration,
+  FileText,
+  ProgramFile,
+  Reference,
+  type Value,
+  ValueMap,
+} from "../../../src/commands/adopt/languages/program-file.js";
+import type { Language } from "../../../src/commands/adopt/languages/project-files.js";
+import { type Parts, plain, regular, valuesIn } from "../../../src/commands/adopt/languages/regular.js";
+import { typescript } from "../../../src/commands/adopt/languages/typescript.js";
+import { optionsOf, problemsOf } from "../../examples/compiler.js";
+import { cases } from "../../support/cases.js";
+import { CHECKOUT } from "../../support/checkout.js";
+import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
+import { isInstalled } from "../../support/commands-on-path.js";
+import {
+  makeOrganization,
+  type Organization,
+  SETTINGS,
+  usualOrganization,
+} from "../../support/usual-organization.js";
+import { problems, programs, read, remarks } from "./adopting.js";
+import { changes, declaredBy } from "./written-program.js";
+
+serviceForEach();
+
+/** Checks that what was written changes nothing, compiles, and passes the linter with its default rules. */
+async function expectGoodProgram(): Promise<void> {
+  expect(await changes()).toEqual([]);
+  expect(problems()).toEqual([]);
+  const biome = join(CHECKOUT, "node_modules", ".bin", "biome");
+  execFileSync(biome, ["lint", "--error-on-warnings", scratch.path("ci")], {
+    cwd: scratch.directory,
+    stdio: "pipe",
+  });
+}
+
+test("An organization of some forty pipelines is a program as a person would write it", async () => {
+  await makeOrganization(usualOrganization(), emulator, client);
+  await remarks();
+  await expectGoodProgram();
+  const pipelines = read("pipelines.ts");
+  for (const line of [
+    'export const shop = pipeline("shop", { tags: ["web"] });',
+    'export const shopDeploy = deployPipeline("shop");',
+    "  providerSettings: { ...providerSettings, buildPullRequestForks: true },",
+    '    configuration: readFileSync("pipelines/deploy.yml", "utf8").replaceAll("{name}", name),',
+  ])
+    expect(pipelines).toContain(`${line}\n`);
+  expect(pipelines.match(/publishCommitStatusPerStep/g)).toHaveLength(1);
+  expect(read("pipelines/deploy.yml")).toContain("command: ./deploy.sh {name}\n");
+  expect(Object.keys(programs())).toHaveLength(8);
+});
+
+const NAMES = [
+  "Shop",
+  "Shop deploy",
+  "api",
+  "api deploy",
+  "cms",
+  "cms deploy",
+  "etl",
+  "etl deploy",
+  "日本 1",
+  "name",
+  "`x` $y",
+  "Web",
+];
+
+/** Organizations of any regularity, whose names make equal slugs. */
+const organizations: fc.Arbitrary<Organization> = fc.record({
+  clusters: fc.constant([
+    { name: "Linux", queues: ["a", "b", "c", "linux"] },
+    { name: "web", queues: ["name"] },
+  ]),
+  people: fc.constant(["Ada", "ada", "Bo"]),
+  teams: fc.constant([
+    { name: "Web", members: [0, 1, 2] },
+    { name: "web shop", members: [1, 2] },
+  ]),
+  pipelines: fc.uniqueArray(
+    fc.record({
+      name: fc.constantFrom(...NAMES),
+      repository: fc.constantFrom("git@github.com:acme/shop.git", "https://gitlab.com/acme/api"),
+      steps: fc.constantFrom(
+        "steps: []\n",
+        "steps:\n  - command: make shop\n",
+        "steps:\n  - command: make {name} api\n",
+      ),
+      cluster: fc.constantFrom(undefined, 0, 0, 0, 1),
+      owners: fc.constantFrom([], [1]),
+      more: fc.record(
+        {
+          visibility: fc.constantFrom("public", "private"),
+          default_branch: fc.constantFrom("main", '`{name}` "\\x"'),
+          provider_settings: fc.constantFrom(SETTINGS, { ...SETTINGS, build_tags: true }, {}),
+        },
+        { requiredKeys: [] },
+      ),
+      schedules: fc.constantFrom([], ["Nightly"], ["Nightly", "Deploy"]),
+      archived: fc.constantFrom(false, false, false, true),
+    }),
+    { selector: ({ name }) => name, minLength: 3, maxLength: 11, size: "max" },
+  ),
+});
+
+test("Of any organization, a program is written that changes nothing", async () => {
+  await fc.assert(
+    fc
+      .asyncProperty(organizations, async (organization) => {
+        await makeOrganization(organization, emulator, client);
+        await remarks();
+        await expectGoodProgram();
+      })
+      .beforeEach(() => restart({}))
+      .afterEach(() => rmSync(scratch.path("ci"), { recursive: true, force: true })),
+    { numRuns: cases(30) },
+  );
+});
+
+const AWKWARD = ["a", '`${name}` \\ \n "x" {name}', "$", "name", "*/ \u202e"];
+const ACME = "git@github.com:acme/";
+const STEPS = "steps:\n  - label: Test\n    command: make ";
+
+const pipelines = fc
+  .uniqueArray(
+    fc.record({
+      word: fc.constantFrom(
+        "shop",
+        "api",
+        "a",
+        "git",
+        "name",
+        "args",
+        "main",
+        "web-shop",
+        "ci",
+        "etl",
+        "ledger",
+        "cms",
+      ),
+      suffix: fc.constantFrom("", "", "-deploy", "-2"),
+      name: fc.constantFrom(undefined, undefined, undefined, ...AWKWARD.slice(0, 2)),
+      repository: fc.constantFrom(ACME, ACME, ACME, "https://`${x}`/"),
+      steps: fc.constantFrom(undefined, "", "word", "{name}"),
+      args: fc.record(
+        {
+          visibility: fc.constantFrom("private", "private", "public"),
+          defaultBranch: fc.constantFrom("main", "main", "main", "main", ...AWKWARD),
+          defaultCommandStepTimeout: fc.constantFrom(60, 60, 90),
+          archived: fc.boolean(),
+          tags: fc.constantFrom<Value[]>(["web"], ["a", "b"], []),
+        },
+        { requiredKeys: ["visibility"] },
+      ),
+      settings: fc.option(
+        fc.constantFrom(
+          { buildTags: true, "trigger-mode": "code", x: 1 },
+          { buildTags: false, "trigger-mode": "code", x: 1 },
+          { x: 1 },
+          {},
+        ),
+        { nil: undefined },
+      ),
+      clusterId: fc.constantFrom(undefined, "name", "linux", "linux", "linux"),
+      ignoreChanges: fc.constantFrom([], [], [], ["name"]),
+    }),
+    { selector: ({ word, suffix }) => word + suffix, size: "max", minLength: 3, maxLength: 20 },
+  )
+  .map((all) =>
+    all.map(({ word, suffix, name, repository, steps, args, settings, clusterId, ignoreChanges }, index) => {
+      const text = steps === "word" ? STEPS + word : STEPS + steps;
+      return declaration("Pipeline", word + suffix, {
+        identifier: `pipeline${index}`,
+        ignoreChanges,
+        args: {
+          name: name ?? `${word}${suffix}`,
+          repository: `${repository}${word}.git`,
+          ...(steps !== undefined && { configuration: new FileText(`pipelines/${word}${suffix}.yml`, text) }),
+          ...(clusterId !== undefined && { clusterId: new Reference(clusterId) }),
+          ...args,
+          ...(settings !== undefined && { providerSettings: new ValueMap(Object.entries(settings)) }),
+        },
+      });
+    }),
+  );
+
+/** Queues of two clusters, and teams with their members: those of names that no loop can make are among them. */
+const others = fc.record({
+  queues: fc.uniqueArray(
+    fc.tuple(fc.constantFrom("linux", "name"), fc.constantFrom("a", "small", "large", "name")),
+    {
+      selector: (pair) => pair.join(" "),
+    },
+  ),
+  members: fc.uniqueArray(
+    fc.tuple(
+      fc.constantFrom("web", "ops"),
+      fc.constantFrom("ada", "bo", "cy", "di"),
+      fc.constantFrom(undefined, "maintainer"),
+      fc.constantFrom("", "", "", "", "-2"),
+    ),
+    { selector: ([team, user]) => `${team} ${user}`, size: "max", maxLength: 7 },
+  ),
+});
+
+function declaration(className: string, logicalName: string, more: Partial<Declaration>): Declaration {
+  const nothing = { identifier: undefined, args: {}, ignoreChanges: [], comments: [] };
+  return { className, logicalName, ...nothing, ...more };
+}
+
+const programFile = fc.tuple(pipelines, others).map(([own, { queues, members }]) => {
+  const file = new ProgramFile("index.ts", "pulumi-buildpipeline", ["linux", "name", "web", "ops"]);
+  for (const [index, user] of ["ada", "bo", "cy", "di"].entries())
+    file.named.push({ identifier: user, text: `${index}`, comment: user });
+  for (const name of ["linux", "name"])
+    file.declare(declaration("Cluster", name, { identifier: name, args: { name } }));
+  for (const [cluster, key] of queues)
+    file.declare(
+      declaration("Queue", `${cluster}-${key}`, {
+        within: cluster,
+        args: { clusterId: new Reference(cluster), key },
+      }),
+    );
+  for (const name of ["web", "ops"])
+    file.declare(declaration("Team", name, { identifier: name, args: { name } }));
+  for (const [team, user, role, end] of members)
+    file.declare(
+      declaration("TeamMember", `${team}-${user}${end}`, {
+        within: team,
+        pairedBy: "userId",
+        args: {
+          teamId: new Reference(team),
+          userId: new Constant(user),
+          ...(role !== undefined && { role }),
+        },
+      }),
+    );
+  for (const one of own) file.declare(one);
+  return file;
+});
+
+/** Returns the program of a file in a language, with its texts by their paths. */
+function written(language: Language, file: ProgramFile, parts: Parts) {
+  const texts: Record<string, string> = {};
+  for (const value of valuesIn(parts)) {
+    if (!(value instanceof FileText)) continue;
+    value.path = `${Object.keys(texts).length}.yml`;
+    texts[value.path] = value.text;
+  }
+  return { text: language.program(file, parts), texts };
+}
+
+test("A program with functions, constants and loops declares what the plain program does", () => {
+  const shown: Record<string, string> = {};
+  let shorter = 0;
+  const run = ({ text, texts }: ReturnType<typeof written>) =>
+    declaredBy({ modules: { "index.ts": text }, readText: (path) => texts[path] ?? "" });
+  fc.assert(
+    fc.property(programFile, (file) => {
+      const long = written(typescript, file, plain(file));
+      const [before, short] = [run(long), written(typescript, file, regular(file, typescript))];
+      expect(withRoles(run(short))).toEqual(withRoles(before));
+      expect(short.text.length).toBeLessThanOrEqual(long.text.length);
+      if (short.text !== long.text && shorter++ % 10 === 0)
+        shown[`examples/adopted/${shorter}.ts`] = short.text;
+    }),
+    { numRuns: cases(500) },
+  );
+  expect(shorter).toBeGreaterThan(cases(250));
+  expect(problemsOf(shown, optionsOf("examples/cluster/tsconfig.json"))).toEqual([]);
+});
+
+/** A row of a table states a default. */
+function withRoles(declared: ReadonlyMap<string, Record<string, unknown>>) {
+  return [...declared]
+    .map(([key, args]) => [key, key.startsWith("TeamMember ") ? { role: "member", ...args } : args] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** Runs programs, and prints what each declares. */
+const PYTHON = `
+import json, pathlib, signal, sys, types
+def resolved(value):
+    if isinstance(value, Declared): return value.id
+    if isinstance(value, dict): return {name: resolved(one) for name, one in value.items() if one is not None}
+    return [resolved(one) for one in value] if isinstance(value, list) else value
+class Declared:
+    def __init__(self, kind, key, /, **args):
+        self.id = f"{kind} {key}"
+        assert self.id not in found
+        args.pop("opts", None)
+        found[self.id] = resolved(args)
+class Package(types.ModuleType):
+    def __getattr__(self, kind): return lambda key, /, **args: Declared(kind, key, **args)
+class Text:
+    def __init__(self, path): self.path = path
+    def read_bytes(self): return texts[self.path].encode()
+sys.modules["pulumi_buildpipeline"] = Package("pulumi_buildpipeline")
+sys.modules["pulumi"] = types.ModuleType("pulumi")
+sys.modules["pulumi"].ResourceOptions = lambda **options: options
+pathlib.Path = Text
+for line in sys.stdin:
+    text, texts = json.loads(line)
+    found = {}
+    exec(compile(text, "program", "exec"), {})
+    print(json.dumps(found))
+`;
+
+test.runIf(isInstalled("python3"))("So does a program in Python", () => {
+  const python = languageNamed("python");
+  const files = fc.sample(programFile, cases(300));
+  const programs = files.flatMap((file) => {
+    return [plain(file), regular(file, python)].map((parts) => written(python, file, parts));
+  });
+  const input = programs.map(({ text, texts }) => JSON.stringify([text, texts])).join("\n");
+  const lines = execFileSync("python3", ["-c", PYTHON], { input, encoding: "utf8" }).trim().split("\n");
+  const declared = lines.map((line) => withRoles(new Map(Object.entries(JSON.parse(line)))));
+  for (const index of files.keys()) expect(declared[2 * index + 1]).toEqual(declared[2 * index]);
+  const shorter = files.filter((_, index) => programs[2 * index]?.text !== programs[2 * index + 1]?.text);
+  expect(shorter.length).toBeGreaterThan(files.length / 2);
+});
