@@ -20,6 +20,10 @@ export interface StepName {
   readonly consequence: string;
   /** The API rejects such steps. */
   readonly isRejected: boolean;
+  /** What follows for people where an object goes, in words of a report: `its jobs would wait for ever`. */
+  readonly stops: string;
+  /** How grave that is. */
+  readonly level: "danger" | "caution";
 }
 
 /** How steps name the objects of each kind that they can name. */

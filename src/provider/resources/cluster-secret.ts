@@ -164,6 +164,8 @@ export class ClusterSecret extends CustomResource {
       none: "is no secret of the pipeline's cluster",
       consequence: "Jobs of such a step fail when they start",
       isRejected: false,
+      stops: "{its|their} jobs would fail when they start",
+      level: "danger",
     },
     once: {
       argument: "key",

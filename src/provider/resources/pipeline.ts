@@ -567,6 +567,8 @@ export class Pipeline extends CustomResource {
       none: "is the slug of no pipeline that the access token can see",
       consequence: "Buildkite rejects steps with such a trigger",
       isRejected: true,
+      stops: "Buildkite would reject {its|their} steps",
+      level: "danger",
     },
     unique: {
       argument: "slug",

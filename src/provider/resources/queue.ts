@@ -233,6 +233,8 @@ export class Queue extends CustomResource {
       consequence:
         "Buildkite rejects the upload of such a step, and the job of a stored one waits until it expires",
       isRejected: true,
+      stops: "{its|their} jobs would wait for ever",
+      level: "danger",
     },
     once: {
       argument: "key",

@@ -198,6 +198,8 @@ export class Team extends CustomResource {
       none: "is no team that the access token can see",
       consequence: "Its members can't unblock the step",
       isRejected: false,
+      stops: "its members could not unblock {its|their} steps",
+      level: "caution",
     },
     unique: { argument: "name", taken: (team) => [team.slug, team.name] },
     once: distinctSlug("teams"),

@@ -3,19 +3,12 @@ import type { LiveObject } from "../../cli/inventory/live-object.js";
 import { readList, type Unread } from "../../cli/inventory/reading.js";
 import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../../cli/workload/read.js";
 import type { BuildPipelineClient, List, Scope } from "../../client/index.js";
-import {
-  type AnyKind,
-  canContain,
-  jobsIn,
-  kinds,
-  placeIn,
-  queueKind,
-} from "../../provider/for-commands/kinds.js";
+import { type AnyKind, canContain, jobsIn, kinds, placeIn } from "../../provider/for-commands/kinds.js";
 import type { PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { accessKinds, changesAccess } from "./access.js";
 import type { Gap, Live } from "./live.js";
-import { lostKeys, removedQueues, stepsArgument } from "./steps.js";
+import { lostInSteps, namedKinds, removedNames, stepsArgument } from "./steps.js";
 import type { Hitting } from "./use.js";
 
 export interface LiveOptions extends ReadOptions {
@@ -59,9 +52,9 @@ export async function readLive(
   const { now, requests, signal } = options;
   const before = requests();
   const withSteps = await readWithSteps(client, plan, options);
-  const lacksQueues = lostKeys(plan, { withSteps, queues: undefined }).length > 0;
+  const lacking = new Set(lostInSteps(plan, { withSteps, named: new Map() }).map(({ of }) => of.name));
   const wanted = wantedOf(plan, hits);
-  if (lacksQueues) wanted.add(queueKind());
+  for (const kind of lacking) wanted.add(kind);
   const usedBy = (what: Hitting["usedBy"]) =>
     hits.filter((hit) => hit.usedBy === what).map(({ change }) => change);
   const isHit = { jobs: usedBy("jobs").length > 0, agents: hits.some(needsAgents) };
@@ -91,7 +84,7 @@ export async function readLive(
     ["agents", agents.unread],
   ];
   const { objects } = listing;
-  const areQueuesKnown = lacksQueues && !listing.unread.has(queueKind());
+  const named = [...lacking].filter((kind) => !listing.unread.has(kind));
   return {
     now: now(),
     jobs,
@@ -99,7 +92,10 @@ export async function readLive(
     objects,
     hasClusters: [...wanted.kinds].some((kind) => canContain(kind)),
     unread: listing.unread,
-    references: { withSteps, queues: areQueuesKnown ? objects.filter(isQueue) : undefined },
+    references: {
+      withSteps,
+      named: new Map(named.map((kind) => [kind, objects.filter((one) => one.kind.name === kind)])),
+    },
     runs: new Map(runs.flatMap(({ id, items, extent }) => (extent === "missing" ? [] : [[id, items]]))),
     builds: new Map(
       builds.flatMap(({ id, items, extent }) =>
@@ -115,10 +111,6 @@ export async function readLive(
         : objects.filter((one) => one.kind.name === kind && one.parent?.id === id),
     defaultQueue: (cluster) => objects.find(({ id }) => id === cluster)?.observed.defaultQueueId,
   };
-}
-
-function isQueue({ kind }: LiveObject): boolean {
-  return kind.name === queueKind();
 }
 
 function needsAgents({ usedBy, change: { kind } }: Hitting): boolean {
@@ -156,8 +148,8 @@ async function readWithSteps(
   plan: Plan,
   { signal }: ReadOptions,
 ): Promise<readonly LiveObject[]> {
-  // Steps are read only if a queue's key is removed: the report then reads those of the stack, and says nothing of others.
-  if (removedQueues(plan).size === 0) return [];
+  // Steps are read only if a name is removed: the report then reads those of the stack, and says nothing of others.
+  if (namedKinds().every((kind) => removedNames(kind, plan).size === 0)) return [];
   const all = [...plan.managed, ...plan.deployed];
   const names = [...kinds.values()]
     .filter((kind) => stepsArgument(kind.name) !== undefined)

@@ -430,11 +430,14 @@ function interruptionOf({ interrupted }: Plan): Text[] {
 }
 
 function diffsOf({ kind, title, changed }: PlannedChange): Report["diffs"] {
-  return changed.flatMap(({ name, texts, isLayout }) => {
-    if (texts === undefined || isLayout) return [];
-    const { lines, added, removed } = lineDiff(texts.before, texts.after);
-    const about = text`${[nounOf(kind)]} ${title}: ${argumentText(name)}`;
-    return [{ title: about, sum: `+${added} −${removed} lines`, lines }];
+  return changed.flatMap(({ name, texts, steps = texts && [texts], isLayout }) => {
+    if (steps === undefined || isLayout) return [];
+    return steps.map(({ before = "", after = "", ...step }) => {
+      const { lines, added, removed } = lineDiff(before, after);
+      const of: Text = "name" in step && step.name !== undefined ? text`, step ${step.name}` : [];
+      const about = text`${[nounOf(kind)]} ${title}: ${argumentText(name)}${of}`;
+      return { title: about, sum: `+${added} −${removed} lines`, lines };
+    });
   });
 }
 

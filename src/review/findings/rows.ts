@@ -4,6 +4,7 @@ import { ACTION_ORDER, ACTIONS, type Action } from "../../cli/drawing/actions.js
 import { isNone, kinds, nounOf, parentArgument } from "../../provider/for-commands/kinds.js";
 import type { ArgumentChange, PlannedChange } from "../plan/change.js";
 import { newPlaceText, placeText } from "../plan/names.js";
+import type { StepChange } from "../plan/step-pieces.js";
 import { filled, joined, listed, plainText, type Text, text } from "../plan/text.js";
 import { type Consequence, textSchema } from "./consequences.js";
 
@@ -150,7 +151,7 @@ export function changedLines(
   argument: ArgumentChange,
   { kind, before: old, after: next, undoes, value, changed }: PlannedChange,
 ): Text[] {
-  const { name, before, after, texts, isLayout, replaces, entries } = argument;
+  const { name, before, after, texts, steps, isLayout, replaces, entries } = argument;
   if (name === "import")
     return [[`the option import is ${next.import == null ? "removed" : "set"}; nothing is sent`]];
   const { review: { note } = {}, whenOmitted } = kinds.get(kind)?.arguments[name] ?? {};
@@ -163,8 +164,10 @@ export function changedLines(
       : [" (", ...filled(note, false, (one) => [value(one, isNone(next[one]) ? "before" : "after")]), ")"]),
   ].filter((part) => part !== "");
   if (texts !== undefined) {
-    const what = isLayout ? "only its layout, comments or order of keys" : "some lines, see below";
-    return [text`${argumentText(name)}: ${[what]}${why}`];
+    const what: Text = isLayout
+      ? ["only its layout, comments or order of keys"]
+      : [...(steps === undefined ? ["some lines"] : listed(steps.map(stepText), 3)), ", see below"];
+    return [text`${argumentText(name)}: ${what}${why}`];
   }
   if (whenOmitted === "unmanaged" && next[name] === undefined && !isNone(old[name]))
     return [text`${argumentText(name)}: ${["no longer stated, and stays as it is"]}`];
@@ -186,6 +189,11 @@ export function changedLines(
     one.key !== undefined ? [] : [isNone(one.values[0]) ? ["+ ", one.after] : ["− ", one.before]],
   );
   return ofList.length === 0 ? ofMap : [text`${argumentText(name)}: ${joined(ofList, " ")}${why}`];
+}
+
+function stepText({ name, before, after }: StepChange): Text {
+  const sign = before === undefined ? "+ " : after === undefined ? "− " : "";
+  return name === undefined ? ["what stands around the steps"] : [`${sign}step `, { code: name }];
 }
 
 /** Returns the name of an argument. Because a program may use any name, only plain names are written as plain text. */

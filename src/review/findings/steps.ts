@@ -1,10 +1,12 @@
 import { disappears } from "../../cli/drawing/actions.js";
 import type { LiveObject } from "../../cli/inventory/live-object.js";
 import {
+  type AnyKind,
   grammar,
+  kindNamed,
   kinds,
   namesIn,
-  parentArgument,
+  nounOf,
   placeIn,
   queueKind,
 } from "../../provider/for-commands/kinds.js";
@@ -15,27 +17,25 @@ import type { Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
 import type { Named, Remark } from "./consequences.js";
 
-/** Queues that steps name, and that no agent works for afterwards. */
+/** What steps name, and what is not there afterwards. */
 
-/** Returns the keys of the queues that steps name under `agents`. Interpolations are left out: nobody knows their value. */
-export function queuesNamedIn(configuration: unknown): Set<string> {
-  return new Set(queuesIn(configuration).keys());
+type Names = ReadonlyMap<string, readonly string[]>;
+
+/** Returns what steps name, by kind, with the labels of the steps as far as they have one. Interpolations are left out. */
+export function namedIn(configuration: unknown): ReadonlyMap<string, Names> {
+  const named = new Map<string, Map<string, string[]>>();
+  if (typeof configuration !== "string" || configuration === UNKNOWN) return named;
+  for (const { kind, value, label } of namesIn(configuration, grammar)) {
+    const own = named.get(kind) ?? new Map<string, string[]>();
+    named.set(kind, own.set(value, [...(own.get(value) ?? []), ...(label === undefined ? [] : [label])]));
+  }
+  return named;
 }
 
-/** Returns these keys with the labels of the steps that name them, as far as they have one. */
-function queuesIn(configuration: unknown): Map<string, string[]> {
-  const keys = new Map<string, string[]>();
-  if (typeof configuration !== "string" || configuration === UNKNOWN) return keys;
-  for (const { kind, value, label } of namesIn(configuration, grammar))
-    if (kind === queueKind())
-      keys.set(value, [...(keys.get(value) ?? []), ...(label === undefined ? [] : [label])]);
-  return keys;
-}
-
-/** What the organization has besides the stack: what has steps, and all queues, as far as they were read. */
+/** What the organization has besides the stack: what has steps, and what they name, as far as either was read. */
 export interface LiveReferences {
   readonly withSteps: readonly LiveObject[];
-  readonly queues: readonly LiveObject[] | undefined;
+  readonly named: ReadonlyMap<string, readonly LiveObject[]>;
 }
 
 /** Returns the argument of a kind that has steps. */
@@ -44,49 +44,105 @@ export function stepsArgument(kind: string): string | undefined {
   return fields.find(([, { hasSteps }]) => hasSteps)?.[0];
 }
 
-/** An object with steps after the deployment, and the keys that its steps name. */
+/** An object with steps after the deployment, and what its steps name. */
 interface WithSteps extends Named {
-  readonly keys: ReadonlyMap<string, readonly string[]>;
-  /** URN or id of the cluster with its queues; undefined for a template, and where nothing shows it. */
+  readonly names: ReadonlyMap<string, Names>;
+  /** URN or id of the cluster that it is in; undefined for a template, and where nothing shows it. */
   readonly cluster: string | undefined;
   readonly change?: PlannedChange;
 }
 
-interface QueueAfter {
-  readonly key: unknown;
+/** An object that steps may name, after the deployment. */
+interface After {
+  readonly name: unknown;
+  /** The cluster that it is in; undefined for what belongs to the organization. */
   readonly cluster: string | undefined;
 }
 
-/** Returns the changes that take a queue away, by its key. */
-export function removedQueues({ deployed }: Plan): Map<unknown, PlannedChange[]> {
-  const key = keyArgument();
-  const removed = deployed.filter(
-    (change) => change.kind === queueKind() && disappears(change) && change.before[key] !== undefined,
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Returns the properties by which steps may name an object of a kind. Some have a slug beside their id. */
+function nameProperties(kind: AnyKind): string[] {
+  const { output = "id" } = grammar.get(kind.name) ?? {};
+  return [...new Set([output, ...("slug" in kind.outputs || "slug" in kind.arguments ? ["slug"] : [])])];
+}
+
+function namesOf(kind: AnyKind, properties: Properties, id: string | undefined): unknown[] {
+  return nameProperties(kind).map((name) => (name === "id" ? id : properties[name]));
+}
+
+/** Returns the names that a change takes from its object: all of one that goes, and those that another value changes. */
+function lostNames(kind: AnyKind, change: PlannedChange): unknown[] {
+  if (disappears(change)) return namesOf(kind, change.before, change.id);
+  if (change.action !== "update") return [];
+  return nameProperties(kind).flatMap((name) => {
+    const source = name in kind.arguments ? name : (kind.outputs[name]?.spells ?? "");
+    if (!change.changed.some((one) => one.name === source)) return [];
+    const [old, next] = [change.before[source], change.after[source]];
+    const isSame =
+      source === name ? old === next : kind.arguments[source]?.review.compare?.(old, next) === undefined;
+    return isSame ? [] : [change.before[name]];
+  });
+}
+
+/** Returns the changes that take names away from the objects of a kind, by these names. */
+export function removedNames(
+  kind: AnyKind,
+  { deployed }: Plan,
+): ReadonlyMap<unknown, readonly PlannedChange[]> {
+  const lost = deployed.flatMap((change) =>
+    change.kind === kind.name ? lostNames(kind, change).map((name) => ({ name, change })) : [],
   );
-  return Map.groupBy(removed, ({ before }) => before[key]);
+  const known = Map.groupBy(
+    lost.filter(({ name }) => name !== undefined),
+    ({ name }) => name,
+  );
+  return new Map([...known].map(([name, own]) => [name, own.map(({ change }) => change)]));
 }
 
-function keyArgument(): string {
-  return kinds.get(queueKind())?.words.label ?? "";
+/** Returns the kinds that steps name. */
+export function namedKinds(): AnyKind[] {
+  return [...grammar.keys()].flatMap((name) => kindNamed(name) ?? []);
 }
 
-function queuesAfter({ deployed, managed, keyOf }: Plan, live: LiveReferences | undefined): QueueAfter[] {
-  const kind = queueKind();
-  const [key, place = ""] = [keyArgument(), parentArgument(kind)];
-  const placeKind = kinds.get(kind)?.parent?.kind ?? "";
-  const gone = new Set(deployed.filter(disappears).map(({ id }) => id));
+function namedAfter(kind: AnyKind, plan: Plan, live: LiveReferences | undefined): After[] {
+  const { deployed, managed, keyOf } = plan;
+  const { argument: place = "", kind: placeKind = "" } = kind.parent ?? {};
+  const clusterIn = (properties: Properties) => {
+    const within = properties[place];
+    return typeof within === "string" ? keyOf(placeKind, within) : undefined;
+  };
+  const planned = new Map(deployed.map((change) => [change.id, change]));
+  const named = (names: readonly unknown[], cluster: string | undefined): After[] =>
+    names.filter((name) => name !== undefined).map((name) => ({ name, cluster }));
   return [
-    ...managed.flatMap(({ kind: own, id, properties: { [key]: name, [place]: within } }) =>
-      own === kind && !gone.has(id) && typeof within === "string"
-        ? [{ key: name, cluster: keyOf(placeKind, within) }]
-        : [],
-    ),
-    ...deployed.flatMap(({ kind: own, after, place: now, movesTo }) =>
-      own === kind && after[key] !== undefined ? [{ key: after[key], cluster: (movesTo ?? now)?.key }] : [],
-    ),
-    ...(live?.queues ?? []).flatMap(({ id, label, parent }) =>
-      gone.has(id) ? [] : [{ key: label, cluster: keyOf(placeKind, parent?.id ?? "") }],
-    ),
+    ...managed.flatMap(({ kind: own, id, properties }) => {
+      if (own !== kind.name) return [];
+      const change = planned.get(id);
+      const lost = change === undefined ? [] : lostNames(kind, change);
+      const names = namesOf(kind, properties, id).filter((name) => !lost.includes(name));
+      return named(names, clusterIn(properties));
+    }),
+    ...deployed.flatMap((change) => {
+      if (change.kind !== kind.name || change.action === "delete" || change.action === "release") return [];
+      const { after, id, place: now, movesTo } = change;
+      // An argument that changes is the new name. Before a creation, a slug follows from the name.
+      const isMade = change.action === "create" || change.action === "adopt";
+      const { form, from = "" } = kind.unique?.derived ?? {};
+      const names = nameProperties(kind).map((name) => {
+        if (name !== "id" && !(name in kind.arguments) && !isMade) return undefined;
+        return name === "id" ? id : (after[name] ?? (isMade ? form?.(String(after[from])) : undefined));
+      });
+      return named(names, (movesTo ?? now)?.key);
+    }),
+    ...(live?.named.get(kind.name) ?? []).flatMap(({ id, observed, parent }) => {
+      const change = planned.get(id);
+      const lost = change === undefined ? [] : lostNames(kind, change);
+      return named(
+        namesOf(kind, observed, id).filter((name) => !lost.includes(name)),
+        kind.parent === undefined ? undefined : keyOf(placeKind, parent?.id ?? ""),
+      );
+    }),
   ];
 }
 
@@ -94,14 +150,14 @@ function withStepsAfter({ deployed, managed, keyOf }: Plan, live: LiveReferences
   const changed = new Set(deployed.map(({ id }) => id));
   const own = new Set([...managed.map(({ id }) => id), ...changed]);
   const named = (kind: string, label: string) => ({ kind, label, title: [{ code: label }] });
-  const clusterIn = (kind: string, properties: Readonly<Record<string, unknown>>) => {
+  const clusterIn = (kind: string, properties: Properties) => {
     const described = kinds.get(kind);
     const place = described && placeIn(described);
     const id = place && properties[place.argument];
     return typeof id === "string" && id !== "" ? keyOf(place?.kind ?? "", id) : undefined;
   };
-  const of = (kind: string, properties: Readonly<Record<string, unknown>>) => ({
-    keys: queuesIn(properties[stepsArgument(kind) ?? ""]),
+  const of = (kind: string, properties: Properties) => ({
+    names: namedIn(properties[stepsArgument(kind) ?? ""]),
     cluster: clusterIn(kind, properties),
   });
   return [
@@ -130,39 +186,56 @@ function withStepsAfter({ deployed, managed, keyOf }: Plan, live: LiveReferences
   ];
 }
 
-/** A key that steps name in vain. */
+/** A name in steps that nothing has afterwards. */
 interface Lost extends WithSteps {
-  readonly key: string;
-  /** The changes that take its last queue away; none where no queue had it. */
+  readonly of: AnyKind;
+  readonly name: string;
+  /** The changes that take the name from the last object; none where no object had it. */
   readonly removed: readonly PlannedChange[];
+  /** Whether everything is known that may have the name. */
+  readonly isKnown: boolean;
 }
 
-/** Returns the keys that steps name in vain: no queue has them after the deployment, as far as it is known. */
-export function lostKeys(plan: Plan, live?: LiveReferences): Lost[] {
-  const after = queuesAfter(plan, live);
-  // A queue with a key that isn't known yet may have any.
-  if (after.some(({ key }) => key === UNKNOWN)) return [];
-  const removed = removedQueues(plan);
-  return withStepsAfter(plan, live).flatMap((one) =>
-    [...one.keys.keys()].flatMap((key) => {
-      const own = (removed.get(key) ?? []).filter(
-        ({ place }) => one.cluster === undefined || place?.key === one.cluster,
-      );
-      const isFound = after.some(
-        (queue) => queue.key === key && (one.cluster ?? queue.cluster) === queue.cluster,
-      );
-      return isFound || (own.length === 0 && !isCaused(one, key)) ? [] : [{ ...one, key, removed: own }];
-    }),
-  );
+/** Returns what steps name in vain: nothing has these names after the deployment, as far as it is known. */
+export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
+  const users = withStepsAfter(plan, live);
+  return namedKinds().flatMap((kind) => {
+    const after = namedAfter(kind, plan, live);
+    // What has a name that isn't known yet may have any.
+    if (after.some(({ name }) => name === UNKNOWN)) return [];
+    const removed = removedNames(kind, plan);
+    return users.flatMap((one) => {
+      const cluster = kind.parent === undefined ? undefined : one.cluster;
+      const isKnown = live?.named.has(kind.name) === true || isNewCluster(plan, cluster);
+      return [...(one.names.get(kind.name)?.keys() ?? [])].flatMap((name): Lost[] => {
+        const own = (removed.get(name) ?? []).filter(
+          ({ place }) => cluster === undefined || place?.key === cluster,
+        );
+        const isFound = after.some(
+          (other) => other.name === name && (cluster ?? other.cluster) === other.cluster,
+        );
+        // What stacks leave to others, such as secrets, is missed only where all of it was read.
+        const isMissed = kind.name === queueKind() || live?.named.has(kind.name) === true;
+        return isFound || (own.length === 0 && !(isMissed && isCaused(one, kind, name)))
+          ? []
+          : [{ ...one, cluster, of: kind, name, removed: own, isKnown }];
+      });
+    });
+  });
 }
 
-/** Where no queue goes, steps matter that are new, or in another cluster. What has no cluster is used by anything. */
-function isCaused({ kind, change }: WithSteps, key: string): boolean {
+/** A new cluster has only what the plan puts into it. */
+function isNewCluster({ deployed }: Plan, cluster: string | undefined): boolean {
+  return deployed.some(({ urn, action }) => urn === cluster && action !== "update" && action !== "adopt");
+}
+
+/** Where nothing goes, steps matter that are new, or in another cluster. A template is used by anything. */
+function isCaused({ kind, change, names }: WithSteps, of: AnyKind, name: string): boolean {
   const described = kinds.get(kind);
-  const isPlaced = described !== undefined && placeIn(described) !== undefined;
-  if (change === undefined) return !isPlaced;
-  const was = queuesIn(change.before[stepsArgument(kind) ?? ""]);
-  return !was.has(key) || moves(change);
+  if (change === undefined)
+    return of.name === queueKind() && (described === undefined || placeIn(described) === undefined);
+  const was = namedIn(change.before[stepsArgument(kind) ?? ""]).get(of.name);
+  return !was?.has(name) || (of.parent !== undefined && names.size > 0 && moves(change));
 }
 
 function moves(change: PlannedChange | undefined): boolean {
@@ -171,71 +244,79 @@ function moves(change: PlannedChange | undefined): boolean {
   return change?.action === "update" && change.changed.some(({ name }) => name === place?.argument);
 }
 
-/** Says whose jobs would wait for ever. The same missing queue is as grave, whatever causes it. */
+/** Says what follows for whom. The same missing object is as grave, whatever causes it. */
 export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
-  const after = queuesAfter(plan, live);
-  const keysIn = (cluster: string | undefined) =>
-    after.flatMap((one) => (one.cluster === cluster && typeof one.key === "string" ? [one.key] : []));
-  const groups = Map.groupBy(lostKeys(plan, live), ({ key, cluster, change, removed, kind }) =>
-    JSON.stringify([key, cluster, moves(change), removed.map(({ urn }) => urn), kind, change !== undefined]),
+  const groups = Map.groupBy(lostInSteps(plan, live), ({ of, name, cluster, change, removed, kind }) =>
+    JSON.stringify([
+      of.name,
+      name,
+      cluster,
+      moves(change),
+      removed.map(({ urn }) => urn),
+      kind,
+      change !== undefined,
+    ]),
   );
   return [...groups.values()].flatMap((about): Remark[] => {
     const [first] = about;
     if (first === undefined) return [];
-    const { key, cluster, removed, change } = first;
-    // Whether all queues of the cluster are known: a new one has those of the plan.
-    const isKnown =
-      live?.queues !== undefined ||
-      plan.deployed.some((one) => one.urn === cluster && one.action !== "update" && one.action !== "adopt");
-    const others = keysIn(cluster);
-    const isNew = removed.length === 0 && !moves(change);
+    const { of, name, cluster, removed, change, isKnown } = first;
+    const others = namedAfter(of, plan, live).flatMap((one) =>
+      one.cluster === cluster && typeof one.name === "string" ? [one.name] : [],
+    );
+    const isMoved = of.parent !== undefined && moves(change);
+    const isNew = removed.length === 0 && !isMoved;
     if (isNew && !isKnown && others.length === 0) return [];
-    const near = nearestName(key, others);
-    const name = clusterName(plan, first);
-    const steps = about.length === 1 ? (first.keys.get(key) ?? []) : [];
-    const where: Text = cluster === undefined ? ["no cluster"] : text`cluster ${name}`;
+    const { stops = "", level = "danger" } = grammar.get(of.name) ?? {};
+    const near = nearestName(name, others);
+    const place = clusterName(plan, first);
+    const steps = about.length === 1 ? (first.names.get(of.name)?.get(name) ?? []) : [];
+    const isOfAll = of.parent === undefined;
+    const where: Text = isOfAll
+      ? ["the organization"]
+      : cluster === undefined
+        ? ["no cluster"]
+        : text`cluster ${place}`;
     const isCertain = isKnown || removed.length > 0;
-    const lacks = cluster === undefined ? "has" : isKnown ? "lacks" : "lacks as far as this stack shows";
+    const isPlaced = cluster !== undefined;
+    const lacks = isPlaced || isOfAll ? (isKnown ? "lacks" : "lacks as far as this stack shows") : "has";
+    const takes = removed.every(({ action }) => action === "update") ? "renames" : "takes away";
+    const noun = nounOf(of.name);
     return [
       {
         effect: "stops",
-        level: isCertain && (change !== undefined || removed.length > 0) ? "danger" : "caution",
+        level: isCertain && (change !== undefined || removed.length > 0) ? level : "caution",
         about,
         of: [...new Set(removed.length > 0 ? removed : about.flatMap((one) => one.change ?? []))],
-        words: moves(change)
-          ? MOVED
+        words: isMoved
+          ? `{moves|move} to {where}, which has {no} ${noun} {key} that {its|their} steps name: ${stops}`
           : removed.length > 0
-            ? TAKEN
-            : `{names|name} the queue {key} in {its|their} steps, which {where} ${lacks}: {its|their} jobs would wait for ever`,
-        inGeneral: moves(change)
-          ? "{moves|move} to a cluster without the queue that {its|their} steps name: {its|their} jobs would wait for ever"
-          : "{names|name} a queue in {its|their} steps that {its|their} cluster lacks: {its|their} jobs would wait for ever",
+            ? `still {names|name} the ${noun} {key} in {its|their} steps, and this deployment ${takes} the last known one{of}: ${stops}`
+            : `{names|name} the ${noun} {key} in {its|their} steps, which {where} ${lacks}: ${stops}`,
+        inGeneral: isMoved
+          ? `{moves|move} to a cluster without the ${noun} that {its|their} steps name: ${stops}`
+          : `{names|name} a ${noun} in {its|their} steps that ${isOfAll ? "the organization" : "{its|their} cluster"} lacks: ${stops}`,
         todo:
-          cluster === undefined || removed.length > 0
+          !isPlaced || removed.length > 0
             ? "Change the steps first."
-            : "Add the queue {key} to {where}, or change the steps.",
+            : `Add the ${noun} {key} to {where}, or change the steps.`,
         values: {
-          key: [{ code: key }],
+          key: [{ code: name }],
           where,
-          of: cluster === undefined ? [] : [" of ", ...where],
+          of: isPlaced ? [" of ", ...where] : [],
           no: [isKnown ? "no" : "no known"],
         },
         details: [
           ...(steps.length === 0 ? [] : [text`The steps are ${listed([...new Set(steps)], 3)}.`]),
           ...(near === undefined ? [] : [text`Is ${near} meant?`]),
-          ...(others.length === 0 || cluster === undefined
+          ...(others.length === 0 || !isPlaced
             ? []
-            : [text`${name} has the queues ${listed([...new Set(others)].sort())}.`]),
+            : [text`${place} has the ${[noun]}s ${listed([...new Set(others)].sort())}.`]),
         ],
       },
     ];
   });
 }
-
-const MOVED =
-  "{moves|move} to {where}, which has {no} queue {key} that {its|their} steps name: {its|their} jobs would wait for ever";
-const TAKEN =
-  "still {names|name} the queue {key} in {its|their} steps, and this deployment takes away the last known one{of}: {its|their} jobs would wait for ever";
 
 function clusterName({ managed, deployed }: Plan, { cluster, change, kind, removed }: Lost): string {
   const described = kinds.get(kind);

@@ -12,6 +12,7 @@ import {
 import type { Called, Place, PlanNames } from "./names.js";
 import type { Resource, Resources } from "./resources.js";
 import { type Source, sourceOf } from "./source.js";
+import { changedSteps, type StepChange } from "./step-pieces.js";
 import type { Part } from "./text.js";
 
 /**
@@ -64,6 +65,8 @@ export interface ArgumentChange {
   readonly replaces: boolean;
   /** The whole texts, if both are known and not secret, and have several lines. Of a document, what it means. */
   readonly texts?: { readonly before: string; readonly after: string };
+  /** The steps that differ, if such a text has steps. */
+  readonly steps?: readonly StepChange[];
   /** Only the layout, the comments or the order of keys of a document differ. */
   readonly isLayout?: true;
   /** What differs within a map or a list, if both values are known. */
@@ -159,7 +162,7 @@ function textsOf(
   old: unknown,
   next: unknown,
   { masking }: PlanNames,
-): Pick<ArgumentChange, "texts" | "isLayout"> {
+): Pick<ArgumentChange, "texts" | "steps" | "isLayout"> {
   const fields = described?.arguments ?? {};
   const isPlain = (value: unknown): value is string =>
     typeof value === "string" && isShown(value) && !masking.withholds;
@@ -167,10 +170,9 @@ function textsOf(
   if (!isPlain(old) || !isPlain(next) || !(isDocument || `${old}${next}`.includes("\n"))) return {};
   const [before, after] = isDocument ? plainDocuments(old, next) : [old, next];
   const isLayout = isDocument && described !== undefined && sameOnService(described, name, old, next);
-  return {
-    texts: { before: masking.text(before), after: masking.text(after) },
-    ...(isLayout && { isLayout: true }),
-  };
+  const texts = { before: masking.text(before), after: masking.text(after) };
+  const steps = fields[name]?.hasSteps && !isLayout ? changedSteps(texts.before, texts.after) : undefined;
+  return { texts, ...(steps && { steps }), ...(isLayout && { isLayout: true }) };
 }
 
 /** Returns two documents as the program has them or, if their layout differs as well, without what means nothing. */

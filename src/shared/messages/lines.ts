@@ -21,7 +21,8 @@ export interface LineDiff {
 
 /** Compares two texts line by line. Ends of lines and of the text do not count. */
 export function lineDiff(before: string, after: string): LineDiff {
-  const tidy = (text: string) => `${text.replaceAll(/\r\n?/g, "\n").replace(/\n+$/, "")}\n`;
+  const tidy = (text: string) =>
+    text === "" ? "" : `${text.replaceAll(/\r\n?/g, "\n").replace(/\n+$/, "")}\n`;
   const [old, next] = [tidy(before), tidy(after)];
   const options = { context: CONTEXT, maxEditLength: MOST_CHANGES };
   const patch = structuredPatch("", "", old, next, "", "", options);

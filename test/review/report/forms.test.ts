@@ -78,14 +78,19 @@ describe("A report of what the real engine previewed", () => {
   });
 
   test("shows the changed lines of a template with some context, and no more", () => {
-    const [, diff = ""] = /````diff\n(.*?)\n````/s.exec(text) ?? [];
-    expect(diff.split("\n").filter((line) => /^[+-]/.test(line))).toEqual([
+    const diffs = [...text.matchAll(/(?<!`)````?diff\n(.*?)\n````?\n/gs)].map(([, diff = ""]) =>
+      diff.split("\n"),
+    );
+    expect(diffs.flat().filter((line) => /^[+-].*[a-z]{4}/.test(line))).toEqual([
       "-    command: make step-40",
       "+    command: make step-40 --fast",
       "+  - wait",
       '+  - command: echo "```" done',
     ]);
-    expect(diff.split("\n").length).toBeLessThan(20);
+    expect(diffs.flat().length).toBeLessThan(20);
+    expect(text).toContain(
+      "configuration: step <code>Step 40</code>, &#43; step <code>wait</code>, &#43; step <code>echo",
+    );
   });
 
   test("draws what is added, adopted, changed, replaced and removed", () => {

@@ -227,6 +227,29 @@ describe("buildpipeline report --impact", () => {
     expect(elsewhere.stdout).not.toContain("last known one");
   });
 
+  test("says that live pipelines trigger one that goes, or name its secret or team", async () => {
+    const { client, linux } = organization;
+    const repository = "git@github.com:acme/x.git";
+    const make = (name: string, steps: string) =>
+      client.pipelines.create({ name, repository, cluster_id: linux, configuration: `steps: [${steps}]` });
+    const deploy = await make("Deploy", "wait");
+    await make("Web", "{ trigger: deploy }");
+    await make("Ops", "{ trigger: $TARGET }, { trigger: other }");
+    const { id } = deploy;
+    const gone = step(
+      "delete",
+      resourceOf("Pipeline", "deploy", id, { name: "Deploy", slug: "deploy" }),
+      undefined,
+    );
+    const { findings } = await impact(written({ steps: [gone] }));
+    expect(findings.length).toBe(1);
+    const { stdout } = await report(0, written({ steps: [gone] }));
+    expect(stdout).toMatch(
+      /Pipeline <code>Web<\/code> still names the pipeline <code>deploy<\/code> in its steps, and this deployment takes away/,
+    );
+    expect(stdout).not.toContain("<code>other</code>");
+  });
+
   test("says that nothing runs there, with exit code 0", async () => {
     const whole = written(JSON.parse(organization.recorded("preview")));
     const state = ["--stack-export", recorded("stack-export")];

@@ -146,6 +146,83 @@ describe("The steps of a pipeline", () => {
     expect(told(same(linux), same(arm), ...both, moves).join()).not.toMatch(/\bsteps\b/);
   });
 
+  const NPM = { clusterId: "c-linux", key: "NPM" };
+  const update = (kind: string, name: string, before: Properties, after: Properties) => {
+    const old = resourceOf(kind, name, `id-${name}`, before);
+    const next = resourceOf(kind, name, undefined, { ...before, ...after });
+    return step("update", old, next, ...Object.keys(after));
+  };
+  const remove = (kind: string, name: string, properties: Properties) =>
+    step("delete", resourceOf(kind, name, `id-${name}`, properties), undefined);
+  const RENAMED = "and this deployment renames the last known one: ";
+  const TAKEN = "and this deployment takes away the last known one";
+
+  test.each<[what: string, steps: string, change: ReturnType<typeof step>, said: string | undefined]>([
+    [
+      "a secret that goes",
+      "{ command: a, secrets: [NPM] }",
+      remove("ClusterSecret", "npm", NPM),
+      `danger: Pipeline API still names the cluster secret NPM in its steps, ${TAKEN} of cluster linux: its jobs would fail when they start.`,
+    ],
+    [
+      "a secret of another cluster",
+      "{ command: a, secrets: [NPM] }",
+      remove("ClusterSecret", "npm", { ...NPM, clusterId: "c-mac" }),
+      undefined,
+    ],
+    [
+      "a pipeline that goes",
+      "{ trigger: deploy }",
+      remove("Pipeline", "deploy", { name: "Deploy", slug: "deploy" }),
+      `danger: Pipeline API still names the pipeline deploy in its steps, ${TAKEN}: Buildkite would reject its steps.`,
+    ],
+    [
+      "a pipeline with another slug",
+      "{ trigger: deploy }",
+      update("Pipeline", "deploy", { name: "Deploy", slug: "deploy" }, { slug: "ship" }),
+      `danger: Pipeline API still names the pipeline deploy in its steps, ${RENAMED}Buildkite would reject its steps.`,
+    ],
+    [
+      "a pipeline with another name, which keeps its slug",
+      "{ trigger: deploy }",
+      update("Pipeline", "deploy", { name: "Deploy", slug: "deploy" }, { name: "Ship" }),
+      undefined,
+    ],
+    [
+      "a team with another name, by its slug",
+      "{ block: a, allowed_teams: ops }",
+      update("Team", "ops", { name: "Ops", slug: "ops" }, { name: "SRE" }),
+      `caution: Pipeline API still names the team ops in its steps, ${RENAMED}its members could not unblock its steps.`,
+    ],
+    [
+      "a team with another name, by its id",
+      "{ block: a, allowed_teams: [id-ops] }",
+      update("Team", "ops", { name: "Ops", slug: "ops" }, { name: "SRE" }),
+      undefined,
+    ],
+    [
+      "a team that goes, by its id",
+      "{ block: a, allowed_teams: [id-ops] }",
+      remove("Team", "ops", { name: "Ops", slug: "ops" }),
+      `caution: Pipeline API still names the team id-ops in its steps, ${TAKEN}: its members could not unblock its steps.`,
+    ],
+  ])("name %s", (_, steps, changed, expected) => {
+    const configuration = `steps: [${steps}]`;
+    const own = resourceOf("Pipeline", "api", "id-api", { name: "API", clusterId: "c-linux", configuration });
+    const found = told(same(linux), same(own), changed).filter((one) => one.includes("in its steps"));
+    expect(found).toEqual(expected === undefined ? [] : [expected]);
+  });
+
+  test("name a pipeline whose slug another one gets", () => {
+    const own = resourceOf("Pipeline", "api", "id-api", {
+      name: "API",
+      configuration: "steps: [{ trigger: deploy }]",
+    });
+    const next = resourceOf("Pipeline", "new", undefined, { name: "Deploy", repository: "x" });
+    const old = remove("Pipeline", "old", { name: "Old", slug: "deploy" });
+    expect(told(same(own), step("create", undefined, next), old).join()).not.toContain("in its steps");
+  });
+
   const gone = step("delete", arm, undefined);
   const elsewhere = resourceOf("Queue", "far", "q-far", { clusterId: "c-far", key: "arm" });
 

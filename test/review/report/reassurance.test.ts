@@ -205,7 +205,7 @@ function liveOf(all: Objects, extent: "complete" | "partial" | "missing"): Live 
     objects: [],
     hasClusters: true,
     unread: new Map(),
-    references: { withSteps: [], queues: undefined },
+    references: { withSteps: [], named: new Map() },
     runs: new Map(),
     builds: new Map(),
     areRunsMissing: false,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { queuesNamedIn } from "../../../src/review/findings/steps.js";
+import { namedIn } from "../../../src/review/findings/steps.js";
 import { character } from "../../support/foreign-text.js";
 import { resourceOf, step } from "../../support/recording.js";
 import { dangersOf, reportFrom } from "./reports.js";
@@ -424,7 +424,7 @@ describe("The queues that a template's steps name", () => {
     ["in a list after a byte order mark", "\uFEFF- command: make\n  agents: { queue: small }", ["small"]],
     ["by an anchored name", "x: &name named\nagents: { queue: *name }", ["named"]],
   ])("%s", (_, text, expected) => {
-    expect([...queuesNamedIn(text)]).toEqual(expected);
+    expect([...(namedIn(text).get("Queue")?.keys() ?? [])]).toEqual(expected);
   });
 
   test.each([
@@ -440,12 +440,10 @@ describe("The queues that a template's steps name", () => {
     "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
     "[secret]",
   ])("leave out what nobody knows: %s", (text) => {
-    expect([...queuesNamedIn(text)]).toEqual([]);
+    expect([...(namedIn(text).get("Queue")?.keys() ?? [])]).toEqual([]);
   });
 
   test("come from any text without an error", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: character }), (text) => void queuesNamedIn(`agents:\n  ${text}`)),
-    );
+    fc.assert(fc.property(fc.string({ unit: character }), (text) => void namedIn(`agents:\n  ${text}`)));
   });
 });
