@@ -58,6 +58,8 @@ export interface StepRemark {
   readonly words: string;
   /** The API rejects such steps. Otherwise they do something else than is meant. */
   readonly isRejected: boolean;
+  /** The object that they name in vain. */
+  readonly named?: Pick<Named, "kind" | "value">;
 }
 
 const IN_EVERY_STEP = "allow_dependency_failure depends_on id identifier if key label name type";
@@ -90,7 +92,7 @@ export async function remarksOn(
   const reader = readerOf(configuration, grammar, isUpload);
   for (const { path, ...named } of reader.named) {
     const words = judged(named, await look(named.kind, named.value));
-    if (words !== undefined) reader.remark(path, words, named.name.isRejected);
+    if (words !== undefined) reader.remark(path, words, named.name.isRejected, named);
   }
   return reader.remarks;
 }
@@ -123,11 +125,12 @@ class Reader {
     private readonly lineOf: (path: readonly string[]) => number | "" | undefined,
   ) {}
 
-  remark(path: readonly string[], words: string, isRejected = true): void {
+  remark(path: readonly string[], words: string, isRejected = true, named?: Named): void {
     const parts = path.map((name) => (/^\d+$/.test(name) ? `[${name}]` : memberNamed(name)));
     const sentence = /[.?]$/.test(words) ? words : `${words}.`;
     const place = parts.join("").replace(/^\./, "");
-    this.remarks.push({ place, line: this.lineOf(path) || undefined, words: sentence, isRejected });
+    const line = this.lineOf(path) || undefined;
+    this.remarks.push({ place, line, words: sentence, isRejected, ...(named && { named }) });
   }
 
   read(whole: unknown, mayBeList: boolean): void {

@@ -25,6 +25,7 @@ import type { Findings } from "./findings.js";
 import { headlineOf, loadOf, notesOf } from "./impact.js";
 import type { Origin } from "./origin.js";
 import { argumentText, changedLines, type Row, rowSchema, rowsOf, sumsOf } from "./rows.js";
+import { saidOfSteps } from "./steps.js";
 import { vanishedIn } from "./vanished.js";
 
 const level = z.enum(["danger", "caution"]);
@@ -176,15 +177,16 @@ function organizationIn({ resources }: Plan): string | undefined {
 }
 
 /** Returns the warnings, and whether one is about a resource of this package, so that something may not be known. */
-function warningsOf(
-  { diagnostics, masking, managed }: Plan,
-  changes: readonly PlannedChange[],
-  { at = new Date() }: Origin,
-) {
+function warningsOf(plan: Plan, changes: readonly PlannedChange[], { at = new Date() }: Origin) {
+  const { diagnostics, masking, managed } = plan;
   // The provider can't know that an object of the same name is this stack's: it may be checked later, or be deleted.
   const isAboutOwn = ({ code }: Diagnostic) =>
     code?.name === "namesake" && managed.some(({ id }) => id === code.id);
-  const own = diagnostics.filter((one) => one.severity.startsWith("warning") && !isAboutOwn(one));
+  // Consequences have what is said of the steps of a change.
+  const said = new Set(saidOfSteps(plan).map(({ diagnostic }) => diagnostic));
+  const own = diagnostics.filter(
+    (one) => one.severity.startsWith("warning") && !isAboutOwn(one) && !said.has(one),
+  );
   const expiries = managed.flatMap(({ id, label, properties: { expiresAt } }) => {
     const expiry = expiryOf(label, expiresAt, at.getTime());
     const isLeft = expiry === undefined || changes.some((one) => one.id === id && disappears(one));

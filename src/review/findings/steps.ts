@@ -1,5 +1,6 @@
 import { disappears } from "../../cli/drawing/actions.js";
 import type { LiveObject } from "../../cli/inventory/live-object.js";
+import type { Diagnostic } from "../../cli/pulumi/events.js";
 import {
   type AnyKind,
   grammar,
@@ -11,7 +12,9 @@ import {
   queueKind,
 } from "../../provider/for-commands/kinds.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
+import { counted } from "../../shared/messages/nouns.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
+import { documentDigest, readStepCode, type StepCode } from "../../shared/protocol/message-codes.js";
 import type { PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
@@ -42,6 +45,30 @@ export interface LiveReferences {
 export function stepsArgument(kind: string): string | undefined {
   const fields = Object.entries(kinds.get(kind)?.arguments ?? {});
   return fields.find(([, { hasSteps }]) => hasSteps)?.[0];
+}
+
+/** What a preview said of the steps of a change. */
+interface Said {
+  readonly change: PlannedChange;
+  readonly code: StepCode;
+  /** The place in the steps, and a sentence. */
+  readonly message: string;
+  readonly diagnostic: Diagnostic;
+}
+
+export function saidOfSteps({ diagnostics, deployed, masking }: Plan): Said[] {
+  return diagnostics.flatMap((diagnostic) => {
+    const code = readStepCode(diagnostic.code);
+    if (code === undefined) return [];
+    return deployed.flatMap((change) => {
+      const argument = stepsArgument(change.kind) ?? "";
+      const isOfText = code.document !== "" && documentDigest(change.after[argument]) === code.document;
+      if (change.urn !== diagnostic.urn && !isOfText) return [];
+      const lead = `${change.kind}.${argument}: `;
+      const [, ...words] = masking.text(diagnostic.message).split(lead);
+      return [{ change, code, message: words.join(lead), diagnostic }];
+    });
+  });
 }
 
 /** An object with steps after the deployment, and what its steps name. */
@@ -194,11 +221,14 @@ interface Lost extends WithSteps {
   readonly removed: readonly PlannedChange[];
   /** Whether everything is known that may have the name. */
   readonly isKnown: boolean;
+  /** What the preview said of it, which knows the organization. */
+  readonly said: readonly Said[];
 }
 
 /** Returns what steps name in vain: nothing has these names after the deployment, as far as it is known. */
 export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
   const users = withStepsAfter(plan, live);
+  const all = saidOfSteps(plan);
   return namedKinds().flatMap((kind) => {
     const after = namedAfter(kind, plan, live);
     // What has a name that isn't known yet may have any.
@@ -206,7 +236,7 @@ export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
     const removed = removedNames(kind, plan);
     return users.flatMap((one) => {
       const cluster = kind.parent === undefined ? undefined : one.cluster;
-      const isKnown = live?.named.has(kind.name) === true || isNewCluster(plan, cluster);
+      const isRead = live?.named.has(kind.name) === true;
       return [...(one.names.get(kind.name)?.keys() ?? [])].flatMap((name): Lost[] => {
         const own = (removed.get(name) ?? []).filter(
           ({ place }) => cluster === undefined || place?.key === cluster,
@@ -214,11 +244,15 @@ export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
         const isFound = after.some(
           (other) => other.name === name && (cluster ?? other.cluster) === other.cluster,
         );
+        const said = all.filter(
+          ({ change, code }) => change === one.change && code.kind === kind.name && code.name === name,
+        );
+        const isKnown = isRead || said.length > 0 || isNewCluster(plan, cluster);
         // What stacks leave to others, such as secrets, is missed only where all of it was read.
-        const isMissed = kind.name === queueKind() || live?.named.has(kind.name) === true;
-        return isFound || (own.length === 0 && !(isMissed && isCaused(one, kind, name)))
+        const isMissed = (kind.name === queueKind() || isRead) && isCaused(one, kind, name);
+        return isFound || (own.length === 0 && said.length === 0 && !isMissed)
           ? []
-          : [{ ...one, cluster, of: kind, name, removed: own, isKnown }];
+          : [{ ...one, cluster, of: kind, name, removed: own, isKnown, said }];
       });
     });
   });
@@ -246,7 +280,8 @@ function moves(change: PlannedChange | undefined): boolean {
 
 /** Says what follows for whom. The same missing object is as grave, whatever causes it. */
 export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
-  const groups = Map.groupBy(lostInSteps(plan, live), ({ of, name, cluster, change, removed, kind }) =>
+  const lost = lostInSteps(plan, live);
+  const groups = Map.groupBy(lost, ({ of, name, cluster, change, removed, kind }) =>
     JSON.stringify([
       of.name,
       name,
@@ -257,10 +292,10 @@ export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
       change !== undefined,
     ]),
   );
-  return [...groups.values()].flatMap((about): Remark[] => {
+  const ofLost = [...groups.values()].flatMap((about): Remark[] => {
     const [first] = about;
     if (first === undefined) return [];
-    const { of, name, cluster, removed, change, isKnown } = first;
+    const { of, name, cluster, removed, change, isKnown, said } = first;
     const others = namedAfter(of, plan, live).flatMap((one) =>
       one.cluster === cluster && typeof one.name === "string" ? [one.name] : [],
     );
@@ -306,17 +341,49 @@ export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
           of: isPlaced ? [" of ", ...where] : [],
           no: [isKnown ? "no" : "no known"],
         },
-        details: [
-          ...(steps.length === 0 ? [] : [text`The steps are ${listed([...new Set(steps)], 3)}.`]),
-          ...(near === undefined ? [] : [text`Is ${near} meant?`]),
-          ...(others.length === 0 || !isPlaced
-            ? []
-            : [text`${place} has the ${[noun]}s ${listed([...new Set(others)].sort())}.`]),
-        ],
+        details:
+          said.length > 0
+            ? said.map(({ message }): Text => [{ code: message }])
+            : [
+                ...(steps.length === 0 ? [] : [text`The steps are ${listed([...new Set(steps)], 3)}.`]),
+                ...(near === undefined ? [] : [text`Is ${near} meant?`]),
+                ...(others.length === 0 || !isPlaced
+                  ? []
+                  : [text`${place} has the ${[noun]}s ${listed([...new Set(others)].sort())}.`]),
+              ],
       },
     ];
   });
+  return [...ofLost, ...mistakesIn(plan, new Set(lost.flatMap(({ said }) => said.map(idOf))))];
 }
+
+function idOf({ change, diagnostic }: Said): string {
+  return JSON.stringify([change.urn, diagnostic.message]);
+}
+
+/** Says what else a preview remarked on steps. */
+function mistakesIn(plan: Plan, known: ReadonlySet<string>): Remark[] {
+  const all = saidOfSteps(plan).filter((one) => !known.has(idOf(one)));
+  const groups = Map.groupBy(all, ({ change, code }) => JSON.stringify([change.urn, code.isRejected]));
+  return [...groups.values()].flatMap((own) =>
+    own.slice(0, 1).map(({ change, code: { isRejected } }): Remark => {
+      const details = own.slice(0, MOST_MISTAKES).map(({ message }): Text => [{ code: message }]);
+      const more = own.length - details.length;
+      return {
+        effect: isRejected ? "stops" : "noticed",
+        level: "caution",
+        of: [change],
+        words: isRejected
+          ? "{has|have} steps that Buildkite rejects"
+          : "{has|have} steps that do something else than is meant",
+        todo: "Correct the steps.",
+        details: [...details, ...(more > 0 ? [[`And ${counted(more, "more remark")} of this kind.`]] : [])],
+      };
+    }),
+  );
+}
+
+const MOST_MISTAKES = 5;
 
 function clusterName({ managed, deployed }: Plan, { cluster, change, kind, removed }: Lost): string {
   const described = kinds.get(kind);

@@ -6,7 +6,13 @@ import { findingsOf } from "../../../src/review/findings/findings.js";
 import { reportOf } from "../../../src/review/findings/report.js";
 import { markdown } from "../../../src/review/forms/markdown.js";
 import { plainText } from "../../../src/review/plan/text.js";
-import { withCode } from "../../../src/shared/protocol/message-codes.js";
+import {
+  documentDigest,
+  type StepCode,
+  stepCode,
+  withCode,
+} from "../../../src/shared/protocol/message-codes.js";
+import { resourceOf, step } from "../../support/recording.js";
 import { failedWith, planFrom, recordedHere, reportFrom } from "./reports.js";
 
 interface Recorded {
@@ -94,6 +100,67 @@ describe("A report acts on the code of a message, and not on its words", () => {
     expect(uncheckedWith(remark)).toContain(doubt);
     const coded = withCode(remark, { name: "steps", id: "configuration" });
     expect(uncheckedWith(coded)).not.toContain(doubt);
+  });
+
+  const TEXT = "agents: { queue: smal }\nsteps: [{ command: a, lable: b }, { trigger: dploy }]\n";
+  const clusterId = "c-linux";
+  const shop = resourceOf("Pipeline", "shop", undefined, { name: "Shop", configuration: TEXT, clusterId });
+  const remark = (words: string, code: Partial<StepCode>) => ({
+    severity: "info#err",
+    message: `warning: ${withCode(
+      `Pipeline "Shop": Pipeline.configuration: ${words}`,
+      stepCode({ document: documentDigest(TEXT), isRejected: true, ...code }),
+    )}`,
+  });
+
+  test("and lists remarks on steps at their change, where a missing queue is as dangerous as one that goes", () => {
+    const queue = remark('line 1, agents.queue: "smal" is no queue. Did you mean "small"?', {
+      kind: "Queue",
+      name: "smal",
+    });
+    const form = remark("line 2, steps[0].lable: is no property of a command step.", {});
+    const trigger = remark('line 2, steps[1].trigger: "dploy" is the slug of no pipeline.', {
+      kind: "Pipeline",
+      name: "dploy",
+    });
+    const linux = resourceOf("Cluster", "linux", clusterId, { name: "Linux" });
+    const steps = [step("same", linux, linux), step("create", undefined, shop)];
+    const report = reportFrom({ steps, changeSummary: {}, diagnostics: [queue, form, trigger] });
+    expect(
+      report.consequences.map(({ level, message, details }) => [
+        level,
+        plainText(message),
+        ...details.map(plainText),
+      ]),
+    ).toEqual([
+      [
+        "danger",
+        "Pipeline Shop names the queue smal in its steps, which cluster Linux lacks: its jobs would wait for ever.",
+        'line 1, agents.queue: "smal" is no queue. Did you mean "small"?',
+      ],
+      [
+        "danger",
+        "Pipeline Shop names the pipeline dploy in its steps, which the organization lacks: Buildkite would reject its steps.",
+        'line 2, steps[1].trigger: "dploy" is the slug of no pipeline.',
+      ],
+      [
+        "caution",
+        "Pipeline Shop of Linux has steps that Buildkite rejects.",
+        "line 2, steps[0].lable: is no property of a command step.",
+      ],
+    ]);
+    expect(report.warnings).toEqual([]);
+    expect(report.verdict).toMatchObject({ level: "danger", dangerous: 2, noticeable: 1, others: 0 });
+    expect(report.consequences.flatMap(({ of }) => of)).toEqual([shop.urn, shop.urn, shop.urn]);
+  });
+
+  test("and keeps a remark in the list of warnings whose change isn't there", () => {
+    const diagnostics = [remark("steps[0]: is a step of no type.", { document: "another" })];
+    const report = reportFrom({ steps: [step("create", undefined, shop)], changeSummary: {}, diagnostics });
+    expect(report.warnings).toEqual([
+      'Pipeline "Shop": Pipeline.configuration: steps[0]: is a step of no type.',
+    ]);
+    expect(report.consequences.map(({ level }) => level)).not.toContain("danger");
   });
 
   test("and shows no code", () => {

@@ -1,6 +1,6 @@
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { identityOf, isUuid } from "../../../shared/protocol/identity.js";
-import { withCode } from "../../../shared/protocol/message-codes.js";
+import { documentDigest, stepCode, withCode } from "../../../shared/protocol/message-codes.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { type Candidate, type Look, remarksOn } from "../../kind/steps.js";
 import type { Arguments } from "../../kind/value-roles.js";
@@ -27,12 +27,14 @@ export async function warnOfSteps(session: Session, request: CheckRequest, args:
     const look: Look | undefined = session.settings.offline
       ? undefined
       : (name, value) => candidates(session, request, args, kindNamed(name), value);
-    for (const { place, line, words } of await remarksOn(value, grammar, look)) {
+    const document = documentDigest(args[argument]);
+    for (const { place, line, words, isRejected, named } of await remarksOn(value, grammar, look)) {
       const at = [...(line === undefined ? [] : [`line ${line}`]), ...(place === "" ? [] : [place])].join(
         ", ",
       );
       const remark = `${kind.name}.${argument}: ${at}${at === "" ? "" : ": "}${words}`;
-      session.reporter.warnOnce(withCode(remark, { name: "steps", id: argument }));
+      const code = stepCode({ document, isRejected, kind: named?.kind, name: named?.value });
+      session.reporter.warnOnce(withCode(remark, code));
     }
   }
 }

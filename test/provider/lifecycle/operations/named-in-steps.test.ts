@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { documentDigest, readCode, readStepCode } from "../../../../src/shared/protocol/message-codes.js";
 import { startProvider } from "../../../stories/histories/engine/start-provider.js";
 import { Colleague } from "../../../support/colleague.js";
 import { SimulatedClock, UNKNOWN } from "../../../support/driver.js";
@@ -69,6 +70,16 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
     ]);
     const read = emulator.requests.filter(({ operation }) => operation === "pipelines.get");
     expect(read.map(({ path }) => path.split("/").at(-1))).toEqual(["deplyo", "deploy"]);
+  });
+
+  test("a code says of which text a remark is, and what it names", async () => {
+    const { inputs } = await pipeline({ steps: [{ command: "a", agents: { queue: "smal ]" }, lable: "b" }] });
+    const codes = provider.messages.flatMap((line) => readStepCode(readCode(line).code) ?? []);
+    const document = documentDigest(inputs.configuration);
+    expect(codes).toEqual([
+      { document, isRejected: true },
+      { document, isRejected: true, kind: "Queue", name: "smal ]" },
+    ]);
   });
 
   test("a line of a text is named, and a UUID with the key of its queue", async () => {
