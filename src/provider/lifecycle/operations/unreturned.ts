@@ -7,18 +7,32 @@ import { byCreator } from "../imports/conflicts.js";
 import type { ChangeRequest, Inputs, ResourceState } from "../values/state.js";
 
 /**
- * Arguments that the API doesn't return. Of an imported object, their values on the service are unknown. An argument is
- * unconfirmed while every update would send it, and neither the state nor the program has a value.
+ * Arguments by how responses show them. Of an imported object, the value on the service is unknown unless every response
+ * has it. An argument is unconfirmed while every update would send it, and neither the state nor the program has a value.
+ *
+ * `sometimes`: a response may leave it out. `never`: the API takes it only. `local`: no part of the object.
  */
+type Shown = "always" | "sometimes" | "never" | "local";
+
+function shownOf({ parent, arguments: fields }: AnyKind, name: string): Shown {
+  const { mayBeLeftOut, returnedAs, sentAs, whenOmitted } = fields[name] ?? {};
+  if (name === parent?.argument) return "always";
+  if (mayBeLeftOut) return "sometimes";
+  if (returnedAs !== undefined) return "always";
+  return sentAs === undefined || whenOmitted === "ignored" ? "local" : "never";
+}
+
+function named(kind: AnyKind, has: (name: string, field: AnyKind["arguments"][string]) => unknown): string[] {
+  return Object.entries(kind.arguments).flatMap(([name, field]) => (has(name, field) ? [name] : []));
+}
 
 /** Returns the names of the arguments that the API may leave out of a response and that `values` lack. */
 export function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
-  return Object.entries(kind.arguments)
-    .filter(
-      ([name, { mayBeLeftOut, whenOmitted }]) =>
-        mayBeLeftOut && whenOmitted !== "unmanaged" && !Object.hasOwn(values, name),
-    )
-    .map(([name]) => name);
+  return named(
+    kind,
+    (name, { whenOmitted }) =>
+      shownOf(kind, name) === "sometimes" && whenOmitted !== "unmanaged" && !Object.hasOwn(values, name),
+  );
 }
 
 /** Returns those of them that every update sends. */
@@ -28,10 +42,11 @@ export function unconfirmed(kind: AnyKind, values: Arguments | Observed | Output
 
 /** Returns what an update might reset: neither the program nor the API says it, so no update can repeat it. */
 function unrepeated({ kind, outputs }: ResourceState, { args }: Inputs): string[] {
-  return Object.keys(kind.arguments).filter((name) => {
-    const { inEveryUpdate, whenOmitted } = kind.arguments[name] ?? {};
-    return inEveryUpdate && whenOmitted === "unmanaged" && (args[name] ?? outputs[name]) === undefined;
-  });
+  return named(
+    kind,
+    (name, { inEveryUpdate, whenOmitted }) =>
+      inEveryUpdate && whenOmitted === "unmanaged" && (args[name] ?? outputs[name]) === undefined,
+  );
 }
 
 /** Returns the warning of a planned update that might reset what it can't repeat; undefined if it repeats everything. */
@@ -46,17 +61,14 @@ export function resetWarning({ state, inputs }: ChangeRequest): string | undefin
 }
 
 /** Returns the names of the arguments that the API takes and never returns, by which an imported object may differ. */
-export function neverReturned({ arguments: fields }: AnyKind): string[] {
-  return Object.keys(fields).filter((name) => {
-    const { returnedAs, sentAs, whenOmitted } = fields[name] ?? {};
-    return returnedAs === undefined && sentAs !== undefined && whenOmitted !== "ignored";
-  });
+export function neverReturned(kind: AnyKind): string[] {
+  return named(kind, (name) => shownOf(kind, name) === "never");
 }
 
 /** Returns the secrets that a program must give, although nobody can read them: an import needs them from elsewhere. */
 export function unreadableSecrets(kind: AnyKind): string[] {
   const required = (name: string) => kind.arguments[name]?.whenOmitted === "required";
-  return secretArguments(kind).filter((name) => required(name) && neverReturned(kind).includes(name));
+  return secretArguments(kind).filter((name) => required(name) && shownOf(kind, name) === "never");
 }
 
 /** Returns the time of the last change of an object of which others can change a part that the API never returns. */
@@ -123,13 +135,14 @@ export function requireConfirmed(kind: AnyKind, id: string, args: Arguments, obs
 
 /** Returns the names of the arguments of an imported object that a program may state first without changing them. */
 export function unspokenIn(kind: AnyKind, observed: Observed): string[] {
-  return Object.entries(kind.arguments).flatMap(([name, { whenOmitted }]) =>
-    whenOmitted === "unmanaged" || (isLacked(kind, name) && !Object.hasOwn(observed, name)) ? [name] : [],
+  return named(
+    kind,
+    (name, { whenOmitted }) =>
+      whenOmitted === "unmanaged" || (isLacked(kind, name) && !Object.hasOwn(observed, name)),
   );
 }
 
 /** Returns whether responses leave out an argument, always or at times. */
 export function isLacked(kind: AnyKind, name: string): boolean {
-  const { mayBeLeftOut, returnedAs } = kind.arguments[name] ?? {};
-  return name !== kind.parent?.argument && (Boolean(mayBeLeftOut) || !returnedAs);
+  return shownOf(kind, name) !== "always";
 }
