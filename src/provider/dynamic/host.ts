@@ -137,22 +137,23 @@ function recorded(
   throw plainError(reason, { id, properties, reasons: [reason] });
 }
 
-/** Texts that the host is going to print of errors that it responds with as well. */
-const answered = new Set<string>();
+/** Texts that the host is going to print of errors that it responds with as well, each once. */
+const answered: string[] = [];
 
 /** The host prints `${error}: ${error.stack}`, and the engine shows it all: without name and stack, it is one line. */
 export function plainError(cause: unknown, extra: object = {}): Error {
   const error = new Error(sendableMessage(cause));
   error.name = "";
   error.stack = "";
-  answered.add(`${error}: ${error.stack}`);
+  answered.push(`${error}: ${error.stack}`);
   return Object.assign(error, extra);
 }
 
 /** Omits what the host prints of those errors: the engine shows each with its resource, so the user sees it once. */
 export function withoutAnswered(print: (...values: unknown[]) => void): (...values: unknown[]) => void {
   return (...values) => {
-    const [text] = values;
-    if (values.length > 1 || typeof text !== "string" || !answered.has(text)) print(...values);
+    const at = values.length > 1 ? -1 : answered.indexOf(String(values[0]));
+    if (at === -1) print(...values);
+    else answered.splice(at, 1);
   };
 }

@@ -16,15 +16,20 @@ const sessions = sessionPool({ beforeWrite: requireEngine });
 const WATCH_MS = 1_000;
 // A killed engine leaves its provider behind, and no process would end it.
 setInterval(() => void requireEngine(), WATCH_MS).unref();
-
-// The SDK's host answers every uncaught error by writing to standard error. Once the engine is gone that fails, is
-// uncaught in its turn, and the host would go on for ever.
-process.stderr.on("error", () => process.exit(1));
-console.error = withoutAnswered(console.error);
 keepCompiledCode();
+
+/** Prepares the host's process, which asks for a provider. Whoever only imports this module keeps its own. */
+let prepare: (() => void) | undefined = () => {
+  prepare = undefined;
+  // The SDK's host answers every uncaught error by writing to standard error. Once the engine is gone that fails, is
+  // uncaught in its turn, and the host would go on for ever.
+  process.stderr.on("error", () => process.exit(1));
+  console.error = withoutAnswered(console.error);
+};
 
 /** Returns the provider of a kind of resource, by its class name. */
 export function provider(name: string): KindProvider {
+  prepare?.();
   const kind = kinds.get(name);
   if (kind !== undefined) return new KindProvider(kind, sessions);
   throw plainError(

@@ -56,6 +56,15 @@ describe("What the host prints beside its answers", () => {
     expect(printed).toEqual([]);
   });
 
+  test("is printed by the console of whoever only imports the provider", async () => {
+    const { error } = console;
+    const { provider } = await import("../../../../src/provider/dynamic/index.js");
+    expect(console.error).toBe(error);
+    provider("Cluster");
+    expect(console.error).not.toBe(error);
+    console.error = error;
+  });
+
   test("has everything else, also what only begins like such an error", () => {
     const error = plainError("Cluster: broken");
     print(`${error}`);
