@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { managesCluster } from "./builds/permissions.js";
 import {
   type Call,
   deletion,
@@ -14,6 +13,7 @@ import { clearableColor, clearableId, clearableText, flag, text, unlessGiven } f
 import * as model from "./model/entity.js";
 import { normalized } from "./model/normalize.js";
 import { forbidden, found, notFound, Refusal, validationFailed } from "./model/refusals.js";
+import { managesCluster } from "./pipelines/permissions.js";
 import type { StoredRecord } from "./store/collection.js";
 
 const path = ({ id }: StoredRecord) => `/clusters/${id}`;

@@ -1,10 +1,10 @@
 import { insertAccessToken } from "./access-token.js";
 import { insertAgent } from "./agents.js";
-import { createPipeline } from "./builds/pipelines.js";
 import { moveBuild, moveJob, retryJob } from "./builds/progress.js";
 import { dispatchJobs, finishJobs } from "./builds/work.js";
 import type { BuildReference, Emulator } from "./emulator.js";
 import { answerTo, type EmulatedService, tokenOf } from "./http/service.js";
+import { createPipeline } from "./pipelines/record.js";
 import { insertRun } from "./runs.js";
 import { operations } from "./sections.js";
 import type { RecordIn } from "./store/collection.js";

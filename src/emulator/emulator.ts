@@ -1,12 +1,12 @@
 import type { AgentRecord } from "./agents.js";
 import type { BuildRecord } from "./builds/build.js";
-import type { NewPipeline, PipelineRecord } from "./builds/pipelines.js";
 import type { FinishedJobs } from "./builds/work.js";
 import type { Fault, FaultRule, FaultTarget } from "./http/faults.js";
 import type { RateLimits } from "./http/limits.js";
 import type { RecordedRequest } from "./http/request-log.js";
 import type { UserRecord } from "./model/entity.js";
 import type { Variations } from "./model/variations.js";
+import type { NewPipeline, PipelineRecord } from "./pipelines/record.js";
 import type { RunRecord, TestResults } from "./runs.js";
 import type { OrganizationData } from "./store/collection.js";
 import type { Snapshot } from "./store/store.js";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { requirePipelineManager } from "./builds/permissions.js";
-import { findPipeline } from "./builds/pipelines.js";
 import { type Call, deletion, listing, newerSection, operation, reading } from "./http/operation.js";
 import { clearableText, flag, text, variables } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { found } from "./model/refusals.js";
+import { requirePipelineManager } from "./pipelines/permissions.js";
+import { findPipeline } from "./pipelines/record.js";
 import type { StoredRecord } from "./store/collection.js";
 
 const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { insertAccessToken } from "./access-token.js";
 import { insertAgent } from "./agents.js";
-import { createPipeline } from "./builds/pipelines.js";
 import { moveBuild, scheduleBuild } from "./builds/progress.js";
 import { scopes } from "./http/operation.js";
+import { createPipeline } from "./pipelines/record.js";
 import { insertRun } from "./runs.js";
 import type { OrganizationData } from "./store/collection.js";
 import { insertSuite } from "./suites.js";

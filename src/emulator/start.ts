@@ -1,4 +1,3 @@
-import { completePipelines } from "./builds/pipelines.js";
 import { catchUp } from "./builds/work.js";
 import { controlsOf, need } from "./controls.js";
 import type { Emulator, EmulatorOptions } from "./emulator.js";
@@ -7,6 +6,7 @@ import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
 import type { EmulatedService } from "./http/service.js";
 import { variationsLike } from "./model/variations.js";
+import { completePipelines } from "./pipelines/record.js";
 import { collections } from "./sections.js";
 import { ownTokens, plantSeed, type TokenPurpose } from "./seed.js";
 import { listen, pageKeyOf } from "./server.js";

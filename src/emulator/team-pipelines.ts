@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { pipelineLevels, seesPipeline } from "./builds/permissions.js";
 import { type Call, deletion, listing, newerSection, operation, reading } from "./http/operation.js";
 import { choice, id } from "./model/body.js";
 import * as model from "./model/entity.js";
 import { found, validationFailed } from "./model/refusals.js";
+import { pipelineLevels, seesPipeline } from "./pipelines/permissions.js";
 import type { StoredRecord } from "./store/collection.js";
 import { findTeam, maintainedTeam, readsTeams } from "./teams.js";
 

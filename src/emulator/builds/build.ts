@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Call, Response } from "../http/operation.js";
 import * as model from "../model/entity.js";
+import { pipelineSchema, showPipeline } from "../pipelines/record.js";
 import { buildPath, type JobRecord, job } from "./jobs.js";
-import { pipelineSchema, showPipeline } from "./pipelines.js";
 
 const path = ({ build_path }: { readonly build_path: string }) => build_path;
 

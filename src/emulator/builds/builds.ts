@@ -2,11 +2,11 @@ import { z } from "zod";
 import { type Call, listing, operation, reading, section } from "../http/operation.js";
 import { clearableText, fieldErrors, optionalFlag, optionalVariables, text } from "../model/body.js";
 import { found, Refusal } from "../model/refusals.js";
+import { seesPipeline } from "../pipelines/permissions.js";
+import { branchIsBuilt, findPipeline, isUnderway } from "../pipelines/record.js";
 import { type BuildRecord, buildInList, buildInWideList, type Made, singleBuild } from "./build.js";
 import { buildFilter, buildFilterParameters } from "./filters.js";
-import { seesPipeline } from "./permissions.js";
-import { branchIsBuilt, findPipeline } from "./pipelines.js";
-import { cancelBuild, isUnderway, scheduleBuild } from "./progress.js";
+import { cancelBuild, scheduleBuild } from "./progress.js";
 
 const createBody = z.object({
   commit: text,

@@ -1,16 +1,11 @@
+import { isUnderway, renderedConfiguration } from "../pipelines/record.js";
+import { jobSteps } from "../pipelines/steps.js";
 import type { OrganizationData, RecordIn } from "../store/collection.js";
 import { buildOfJob, type JobRecord, wantedQueue } from "./jobs.js";
-import { renderedConfiguration } from "./pipelines.js";
-import { jobSteps } from "./steps.js";
 
 type BuildRecord = RecordIn<"builds">;
 
 const finishedJobs = ["passed", "failed", "canceled", "skipped", "timed_out", "expired"];
-
-/** Checks whether a build is scheduled or running: then it can be canceled, and its jobs can run. */
-export function isUnderway({ state, blocked }: BuildRecord): boolean {
-  return ["scheduled", "running", "failing"].includes(state) && !blocked;
-}
 
 const waiting = {
   state: "scheduled",

@@ -1,6 +1,7 @@
+import { isUnderway } from "../pipelines/record.js";
 import type { OrganizationData } from "../store/collection.js";
 import { type JobRecord, wantedQueue } from "./jobs.js";
-import { isUnderway, moveJob } from "./progress.js";
+import { moveJob } from "./progress.js";
 
 /** Which running jobs end, and how. */
 export interface FinishedJobs {

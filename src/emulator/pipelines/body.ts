@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { pipelineLevels } from "../builds/permissions.js";
 import { choice, clearableColor, clearableId, clearableText, flag, text } from "../model/body.js";
 import { Refusal } from "../model/refusals.js";
+import { pipelineLevels } from "./permissions.js";
 
 export const longestSlug = 100;
 const mostTags = 10;

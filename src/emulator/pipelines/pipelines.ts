@@ -1,18 +1,4 @@
 import { z } from "zod";
-import { managesPipeline, requirePipelineManager, seesPipeline } from "../builds/permissions.js";
-import {
-  counts,
-  countsOf,
-  findPipeline,
-  insertPipeline,
-  type PipelineRecord,
-  providerOf,
-  renderedConfiguration,
-  repositoryName,
-} from "../builds/pipelines.js";
-import { isUnderway } from "../builds/progress.js";
-import { providerIdOf, settingsFor } from "../builds/provider.js";
-import { shownSteps } from "../builds/steps.js";
 import {
   type Call,
   deletion,
@@ -26,6 +12,19 @@ import * as model from "../model/entity.js";
 import { normalized } from "../model/normalize.js";
 import { found, Refusal } from "../model/refusals.js";
 import { optional, refusal, refuseBody, required } from "./body.js";
+import { managesPipeline, requirePipelineManager, seesPipeline } from "./permissions.js";
+import { providerIdOf, settingsFor } from "./provider.js";
+import {
+  counts,
+  countsOf,
+  findPipeline,
+  insertPipeline,
+  isUnderway,
+  type PipelineRecord,
+  providerOf,
+  renderedConfiguration,
+  repositoryName,
+} from "./record.js";
 import {
   checkCluster,
   checkConfiguration,
@@ -39,6 +38,7 @@ import {
   sharesOfNew,
   slugAfter,
 } from "./rules.js";
+import { shownSteps } from "./steps.js";
 
 const path = ({ slug }: { readonly slug: string }) => `/pipelines/${slug}`;
 

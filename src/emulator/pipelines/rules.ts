@@ -1,10 +1,10 @@
-import { mayUseCluster, type pipelineLevels } from "../builds/permissions.js";
-import { type PipelineRecord, renderedConfiguration } from "../builds/pipelines.js";
-import { yamlProblem } from "../builds/steps.js";
 import type { Call } from "../http/operation.js";
 import { slugOf } from "../model/normalize.js";
 import { forbidden } from "../model/refusals.js";
 import { type Body, longestSlug, refusal } from "./body.js";
+import { mayUseCluster, type pipelineLevels } from "./permissions.js";
+import { type PipelineRecord, renderedConfiguration } from "./record.js";
+import { yamlProblem } from "./steps.js";
 
 export const missingSteps = 'Step configuration is missing, expected `steps: { yaml: "..." }`';
 

@@ -260,6 +260,17 @@ export function repositoryName(repository: string): string {
   return repository.replace(/^.*[:/]([^/:]+\/[^/]+?)(\.git)?$/, "$1");
 }
 
+/** Checks whether a build is scheduled or running: then it can be canceled, and its jobs can run. */
+export function isUnderway({
+  state,
+  blocked,
+}: {
+  readonly state: string;
+  readonly blocked: boolean;
+}): boolean {
+  return ["scheduled", "running", "failing"].includes(state) && !blocked;
+}
+
 export function countsOf({ data }: model.View, pipelineId: string) {
   const builds = data.builds.list("pipeline_id", pipelineId);
   const scheduled = builds.filter(({ state }) => state === "scheduled");
