@@ -3,8 +3,7 @@ import { IMPORT_FILE } from "../../../cli/pulumi/import-file.js";
 import { CLI_RANGE } from "../../../cli/pulumi/pulumi.js";
 import { packageSchema } from "../../../shared/process/package-files.js";
 import { type Backend, typeToken } from "../../../shared/protocol/type-token.js";
-import type { ProgramFile } from "./program-file.js";
-import type { Forms, Parts } from "./regular.js";
+import type { Grammar } from "./regular.js";
 
 /** Returns the plugin as Pulumi.yaml names it. @param packages the folder with the installed packages */
 export function pluginIn(packages: string): { readonly name: string; readonly path: string } {
@@ -19,13 +18,8 @@ export function projectName(folderName: string): string {
 /** The launcher of the Pulumi CLI, whose version it pins. */
 export const LAUNCHER = { pulumi: "3.259.0" };
 
-export interface Language {
+export interface Language extends Grammar {
   readonly title: string;
-  /** The program's only file. Undefined where each cluster and each resource type has a file, as in TypeScript. */
-  readonly file: string | undefined;
-  /** How it says what is repeated, by functions, constants and loops. Absent where it has none of them. */
-  readonly forms?: Forms;
-  program(file: ProgramFile, parts: Parts): string;
   /** Its runtime, as Pulumi.yaml names it. */
   readonly runtime: string | object;
   /** What Git ignores in a project, beside the import file. */

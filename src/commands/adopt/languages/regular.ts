@@ -17,7 +17,6 @@ import {
   ValueMap,
   type Values,
 } from "./program-file.js";
-import type { Language } from "./project-files.js";
 
 /** A program as a person writes it: what most resources of a class share stands once. */
 
@@ -37,6 +36,15 @@ export interface Forms {
   readonly omits: boolean;
 }
 
+/** How a language writes a program. */
+export interface Grammar {
+  /** The program's only file. Undefined where each cluster and each resource type has a file, as in TypeScript. */
+  readonly file: string | undefined;
+  /** How it says what is repeated, by functions, constants and loops. Absent where it has none of them. */
+  readonly forms?: Forms;
+  program(file: ProgramFile, parts: Parts): string;
+}
+
 /** Writes one of several forms of a program, of which the shortest wins. */
 interface Writer extends Forms {
   readonly isOneFile: boolean;
@@ -53,7 +61,7 @@ export function plain({ declarations }: ProgramFile): Parts {
 }
 
 /** Returns the shortest form of a file that has functions, constants and tables for what is repeated in it. */
-export function regular(file: ProgramFile, { forms, file: only, program }: Language): Parts {
+export function regular(file: ProgramFile, { forms, file: only, program }: Grammar): Parts {
   let parts = plain(file);
   if (forms === undefined) return parts;
   const lengthOf = (form: Parts) => program(file, form).length;
