@@ -84,10 +84,11 @@ const ARCHIVED = stops("{is|are} archived", {
   rest: "{It gets|They get} no builds from then on, and {keeps its old ones and its slug|keep their old ones and their slugs}.",
 });
 
-const minutes = when(
-  { less: slows("{ends|end} command steps after {after} minutes instead of {before}") },
-  { compare: directionOfLimits, none: "no limit" },
-);
+const minutesOf = (steps: string) =>
+  when(
+    { less: slows(`{ends|end} ${steps} after {after} minutes instead of {before}`) },
+    { compare: directionOfLimits, none: "no limit" },
+  );
 
 /** Arguments of a {@link Pipeline}. Changing them updates the pipeline in place. */
 export interface PipelineArgs {
@@ -360,12 +361,12 @@ export class Pipeline extends CustomResource {
       },
       defaultCommandStepTimeout: {
         ...unmanagedMinutes,
-        review: minutes,
+        review: minutesOf("command steps without a timeout of their own"),
         ...property("default_command_step_timeout"),
       },
       maximumCommandStepTimeout: {
         ...unmanagedMinutes,
-        review: minutes,
+        review: minutesOf("every command step"),
         ...property("maximum_command_step_timeout"),
       },
       visibility: {
