@@ -117,7 +117,8 @@ export function register(
   Object.assign(props, validated.args);
   for (const argument of secretArguments(kind))
     if (props[argument] !== undefined) props[argument] = sdk().secret(props[argument]);
-  if (options.id === undefined && options.deleteBeforeReplace) props[DELETES_FIRST] = true;
+  const deletesFirst = options.retainOnDelete ? "never" : options.deleteBeforeReplace;
+  if (options.id === undefined && deletesFirst) props[DELETES_FIRST] = deletesFirst;
   if (rotation !== undefined) props[ROTATION] = rotation;
   if (validated.transformed) props[TRANSFORMED] = true;
   if (backend === "dynamic") {

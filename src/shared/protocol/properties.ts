@@ -63,7 +63,7 @@ export const FUNCTIONS_READ = "__functionsRead";
  * Never in the state.
  */
 export const TRANSFORMED = "__transformed";
-/** Value of the option `deleteBeforeReplace`. Never in the state. */
+/** Value of the option `deleteBeforeReplace`, or "never" with `retainOnDelete`. Never in the state. */
 export const DELETES_FIRST = "deletesBeforeReplace";
 /**
  * The options `import` of the resources that the program gives as arguments, by the arguments: a preview doesn't know the

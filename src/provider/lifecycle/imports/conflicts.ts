@@ -88,13 +88,20 @@ export async function creationConflicts(
   const { isRefused } = kind.unique;
   const mayBeReplaced = request.deletesFirst && typeof isRefused !== "string";
   const isOwn = replaced?.id === undefined ? replaced?.keepsLabel : replaced.id === id;
+  if (isOwn && request.retains && typeof isRefused !== "string")
+    return problem(takenByRetained(kind, holder));
   if (isOwn)
     return mayBeReplaced || (isRefused === true && replaced?.id !== undefined)
       ? refusedLosses(where, holder, args)
       : problem(takenByReplaced(kind, holder));
   const { label: of, planned } = run.of(keyOf(holder));
   if (!isRefused && of !== "held") return [];
-  const text = taken(session, where, { args, holder, advice: await advice(holder) });
+  const text = taken(session, where, {
+    args,
+    holder,
+    advice: await advice(holder),
+    retains: request.retains,
+  });
   const { guessedFrom } = wantedBy(kind, args);
   const quotes = guessedFrom !== undefined && mayQuote(request)(guessedFrom);
   if (guessedFrom !== undefined) {
@@ -336,6 +343,16 @@ function age(milliseconds: number): string {
   return "less than a minute ago";
 }
 
+function takenByRetained(kind: AnyKind, holder: object): string {
+  // Error taken-by-retained: Pulumi replaces the resource, and keeps the old object because of `retainOnDelete`. The API
+  // gives its key, slug or pair to no second one.
+  // Fix: Deploy the resource without `retainOnDelete` first, or don't replace it.
+  return (
+    `${kind.name}.${kind.unique?.argument}: is taken by the ${kind.words.noun} ${kind.identify(holder)}, which retainOnDelete ` +
+    "keeps although this resource is being replaced. Remove retainOnDelete and deploy that first, then replace it."
+  );
+}
+
 function takenByReplaced(kind: AnyKind, holder: object): string {
   const { noun } = kind.words;
   const { argument, isRefused } = kind.unique ?? {};
@@ -362,7 +379,7 @@ function takenByReplaced(kind: AnyKind, holder: object): string {
 export function taken(
   { run, service }: Session,
   where: Where,
-  { args, holder, advice }: { args: Arguments; holder: object; advice?: string },
+  { args, holder, advice, retains }: { args: Arguments; holder: object; advice?: string; retains?: boolean },
 ): string {
   const { kind } = where;
   const { noun } = kind.words;
@@ -373,7 +390,8 @@ export function taken(
   const origin = creationWords(kind, holder, service.time());
   const { planned, written } = run.of({ ...where, id });
   const isOfEntry = planned !== undefined || written === "created";
-  const replacing = isRefused === true || !isRefused ? DELETES_FIRST : `${NOT_REPLACED} ${isRefused}`;
+  const deletesFirst = retains ? NOT_RETAINED : DELETES_FIRST;
+  const replacing = isRefused === true || !isRefused ? deletesFirst : `${NOT_REPLACED} ${isRefused}`;
   const sentences = [
     // Error taken: Another object has the key, the slug, the name or the pair.
     // Fix: Follow the first case in the message that applies: replaced, renamed, or not managed by this stack.
@@ -393,6 +411,8 @@ export function taken(
 }
 
 const DELETES_FIRST = "If this resource is being replaced, add { deleteBeforeReplace: true } to its options.";
+const NOT_RETAINED =
+  "If this resource is being replaced, remove retainOnDelete and deploy that first: it keeps the old one.";
 const NOT_REPLACED = "If replaceOnChanges or --replace asks to replace this resource, take that back.";
 
 /** Returns what a pair is besides the two that it connects: `, with the role "maintainer"`. */

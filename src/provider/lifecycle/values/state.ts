@@ -162,6 +162,8 @@ export interface CheckRequest extends Pick<Inputs, "kind" | "import" | "secretNa
   readonly functionsRead: unknown;
   readonly reports: boolean;
   readonly deletesFirst: boolean;
+  /** What is replaced stays on the service. */
+  readonly retains: boolean;
   readonly importsOfOthers: Readonly<Properties>;
   readonly rotation: ReturnType<typeof rotationIn>;
 }
@@ -183,6 +185,7 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties):
     functionsRead: news[FUNCTIONS_READ],
     reports: news[PROBLEMS] !== undefined,
     deletesFirst: news[DELETES_FIRST] === true,
+    retains: news[DELETES_FIRST] === "never",
     importsOfOthers: Object(reveal(news[IMPORTS_OF_OTHERS])),
     rotation: rotationIn(news[ROTATION]),
   };

@@ -250,6 +250,16 @@ test.each([
     const [text, ...others] = await other.failures(kind, old);
     expect(text).toMatch(/is taken by .*( being replaced, add |Remove replaceOnChanges)/);
     expect([others, /aliases|import|swap/.test(String(text))]).toEqual([[], false]);
+    // What retainOnDelete keeps has it for ever, also where Pulumi deletes first.
+    const replacing = service.newRun();
+    await replacing.plan(made, { ...old, description: "new" });
+    const keeps = { deletesBeforeReplace: "never" };
+    const retained = await replacing.failures(kind, { ...old, description: "new", ...keeps });
+    const asked = await service.newRun().failures(kind, { ...old, ...keeps });
+    for (const [reason] of [retained, asked])
+      expect(reason).toMatch(
+        kind === "Pipeline" ? /Remove|take that back/ : /[Rr]emove retainOnDelete and deploy that first/,
+      );
   },
 );
 
