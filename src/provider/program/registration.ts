@@ -140,10 +140,20 @@ export function register(
     options.additionalSecretOutputs = [...(options.additionalSecretOutputs ?? []), ...secretOutputs];
   }
   // Aliases are not kept in the state. Without them a stack that changes the backend would replace everything.
-  const otherBackend = { type: typeToken(kind.name, backend === "dynamic" ? "plugin" : "dynamic") };
-  options.aliases = [...(options.aliases ?? []), otherBackend];
+  const other = typeToken(kind.name, backend === "dynamic" ? "plugin" : "dynamic");
+  const ofOther = (options.aliases ?? []).flatMap((alias) => ofType(alias, type, other));
+  options.aliases = [...(options.aliases ?? []), { type: other }, ...ofOther];
   pauseStackTraces(props, options);
   return [type, name, props, options];
+}
+
+type Alias = pulumi.Input<string | pulumi.Alias>;
+
+/** Returns an alias with another type in place of a resource's own: an old name or parent, in the other backend. */
+function ofType(alias: Alias, own: string, other: string): Alias[] {
+  if (typeof alias === "string") return [alias.replace(`${own}::`, `${other}::`)];
+  if (sdk().Output.isInstance(alias) || alias instanceof Promise) return [];
+  return alias.type === undefined || alias.type === own ? [{ ...alias, type: other }] : [];
 }
 
 let hasNode = process.versions.bun === undefined;

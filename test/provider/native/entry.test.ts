@@ -68,6 +68,19 @@ describe.each(["dynamic", "native"] as const)("A resource of the %s backend", (b
     });
   });
 
+  test("has the aliases of a rename and of a move in the other one's type as well", async () => {
+    const farm = "urn:pulumi:dev::farm::acme:index:Farm::farm";
+    const urn = (type: string) => `urn:pulumi:dev::farm::acme:index:Farm$${type}Cluster::old`;
+    const aliases = [{ name: "older" }, { parent: farm }, urn(own)];
+    const { aliases: found } = await registered(new Cluster("linux", { name: "Linux" }, { aliases }));
+    const specs = found.map(({ spec, urn }) => urn || [spec?.type, spec?.name, spec?.parenturn]);
+    expect(specs.slice(4)).toEqual([
+      [`${other}Cluster`, "older", undefined],
+      [`${other}Cluster`, "", farm],
+      urn(other),
+    ]);
+  });
+
   test("is told from resources of other types by its class, as typed policies, transforms and hooks do", () => {
     const entry: Record<string, object> = { ...{ dynamic, native }[backend] };
     const types = Object.keys(kinds).map((name) => Reflect.get(entry[name] ?? {}, "__pulumiType"));

@@ -6,7 +6,10 @@ export interface Registration {
   readonly type: string;
   readonly name: string;
   readonly parent: string;
-  readonly aliases: readonly { readonly spec?: { readonly type: string } }[];
+  readonly aliases: readonly {
+    readonly urn: string;
+    readonly spec?: { readonly type: string; readonly name: string; readonly parenturn: string };
+  }[];
   readonly importId: string;
   readonly provider: string;
   readonly ignoreChanges: readonly string[];
