@@ -13,6 +13,7 @@ const OURS = {
   AgentToken: ["clusterId", "id"],
   ClusterMaintainer: ["clusterId", "id"],
   ClusterSecret: ["clusterId", "id"],
+  NotificationService: ["id"],
   Pipeline: ["id"],
   PipelineSchedule: ["pipelineId", "id"],
   PipelineTemplate: ["id"],

@@ -94,6 +94,20 @@ func storefrontOfShop(ctx *pulumi.Context) error {
 		return err
 	}
 
+	// A dashboard hears when builds of this pipeline end.
+	if _, err := buildpipeline.NewNotificationService(ctx, "dashboard", &buildpipeline.NotificationServiceArgs{
+		Provider: pulumi.String("webhook"),
+		Scope:    pulumi.String("some_projects"),
+		ScopeIds: pulumi.StringArray{storefront.ID()},
+		Settings: pulumi.Map{
+			"url":    pulumi.String("https://dashboard.example.com/builds"),
+			"events": pulumi.ToStringArray([]string{"build.finished"}),
+		},
+		Description: pulumi.String("Dashboard of the storefront"),
+	}); err != nil {
+		return err
+	}
+
 	ctx.Export("pipelineSlug", storefront.Slug)
 	return nil
 }

@@ -56,4 +56,14 @@ buildpipeline.ClusterSecret(
     policy=[{"pipeline_slug": "storefront", "build_branch": "main"}],
 )
 
+# A dashboard hears when builds of this pipeline end.
+buildpipeline.NotificationService(
+    "dashboard",
+    provider="webhook",
+    scope="some_projects",
+    scope_ids=[storefront.id],
+    settings={"url": "https://dashboard.example.com/builds", "events": ["build.finished"]},
+    description="Dashboard of the storefront",
+)
+
 pulumi.export("pipelineSlug", storefront.slug)

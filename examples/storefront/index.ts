@@ -3,6 +3,7 @@ import {
   Cluster,
   ClusterMaintainer,
   ClusterSecret,
+  NotificationService,
   Pipeline,
   PipelineSchedule,
   Suite,
@@ -50,6 +51,15 @@ new ClusterSecret("deploy-key", {
   key: "DEPLOY_KEY",
   value: new pulumi.Config().requireSecret("deployKey"),
   policy: [{ pipeline_slug: "storefront", build_branch: "main" }],
+});
+
+// A dashboard hears when builds of this pipeline end.
+new NotificationService("dashboard", {
+  provider: "webhook",
+  scope: "some_projects",
+  scopeIds: [storefront],
+  settings: { url: "https://dashboard.example.com/builds", events: ["build.finished"] },
+  description: "Dashboard of the storefront",
 });
 
 export const pipelineSlug = storefront.slug;

@@ -11,6 +11,7 @@ import { ClusterMaintainers, clusterMaintainerOperations } from "./cluster-maint
 import { ClusterSecrets, clusterSecretOperations } from "./cluster-secrets.js";
 import { Clusters, clusterOperations } from "./clusters.js";
 import { Members, memberOperations } from "./members.js";
+import { NotificationServices, notificationServiceOperations } from "./notification-services.js";
 import { Organizations, organizationOperations } from "./organizations.js";
 import { PipelineSchedules, pipelineScheduleOperations } from "./pipeline-schedules.js";
 import { PipelineTemplates, pipelineTemplateOperations } from "./pipeline-templates.js";
@@ -89,6 +90,8 @@ export class BuildPipelineClient {
   readonly clusterMaintainers: ClusterMaintainers;
   /** Secrets of clusters. */
   readonly clusterSecrets: ClusterSecrets;
+  /** Notification services. */
+  readonly notificationServices: NotificationServices;
 
   /** Slug of the organization that this client uses. */
   readonly organization: string;
@@ -126,6 +129,7 @@ export class BuildPipelineClient {
     this.teamSuites = new TeamSuites(api);
     this.clusterMaintainers = new ClusterMaintainers(api);
     this.clusterSecrets = new ClusterSecrets(api);
+    this.notificationServices = new NotificationServices(api);
   }
 
   /** @internal */
@@ -173,6 +177,7 @@ const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
   teamSuiteOperations,
   clusterMaintainerOperations,
   clusterSecretOperations,
+  notificationServiceOperations,
 ];
 
 /**

@@ -61,6 +61,13 @@ export {
   UnexpectedResponseError,
 } from "./errors/transmission-errors.js";
 export type { Member, Members } from "./members.js";
+export type {
+  NotificationProvider,
+  NotificationService,
+  NotificationServiceCreate,
+  NotificationServices,
+  NotificationServiceUpdate,
+} from "./notification-services.js";
 export type { Organization, Organizations } from "./organizations.js";
 export type {
   PipelineSchedule,

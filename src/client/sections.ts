@@ -19,6 +19,7 @@ export const sections = [
   "teamSuites",
   "clusterMaintainers",
   "clusterSecrets",
+  "notificationServices",
 ] as const;
 
 export type SectionName = (typeof sections)[number];

@@ -23,6 +23,7 @@ export type { RecordedRequest } from "./http/request-log.js";
 export type { ClusterMaintainerRecord } from "./maintainers.js";
 export type { UserRecord } from "./model/entity.js";
 export { defaultVariations, type Variations } from "./model/variations.js";
+export type { NotificationServiceRecord } from "./notification-services.js";
 export type { OrganizationRecord } from "./organizations.js";
 export type { PipelineScheduleRecord } from "./pipeline-schedules.js";
 export type { PipelineTemplateRecord } from "./pipeline-templates.js";

@@ -63,7 +63,12 @@ function describe(operation: Operation, components: Record<string, unknown>): Js
   const needed = scope === null ? "No scope is needed." : `Scope: \`${scope}\`.`;
   const others = acceptedScopes?.(defaultVariations).filter((name) => name !== scope) ?? [];
   const also = others.map((name) => ` \`${name}\` does as well.`).join("");
-  const paging = list && { page: "Page, from 1.", per_page: "Entries a page, 100 at most." };
+  const per_page = "Entries a page, 100 at most.";
+  const byCursor = {
+    after: "Cursor of the entry before the page.",
+    before: "Cursor of the entry behind it.",
+  };
+  const paging = list && { ...(list === "cursor" ? byCursor : { page: "Page, from 1." }), per_page };
   return {
     operationId: operation.id,
     tags: [groupOf(operation)],
@@ -90,8 +95,10 @@ function successOf({ response, list, status }: Operation, components: Record<str
   const schema = schemaOf(response.schema, "output", components);
   return {
     description: status === 201 ? "Made." : "Found.",
-    headers: list && { Link: { description: "Addresses of other pages.", schema: text } },
-    content: jsonOf(list === undefined ? schema : { type: "array", items: schema }),
+    ...(list === "cursor"
+      ? {}
+      : { headers: list && { Link: { description: "Addresses of other pages.", schema: text } } }),
+    content: jsonOf(list === undefined ? schema : list === "cursor" ? pageOf(schema) : arrayOf(schema)),
   };
 }
 
@@ -110,6 +117,19 @@ function errorsOf({ id, errors, path }: Operation): Json {
 }
 
 const text = { type: "string" };
+const arrayOf = (items: Json): Json => ({ type: "array", items });
+const pageOf = (entry: Json): Json => ({
+  type: "object",
+  properties: {
+    items: arrayOf(entry),
+    links: {
+      type: "object",
+      properties: { self: text, next: { type: ["string", "null"] } },
+      required: ["self"],
+    },
+  },
+  required: ["items", "links"],
+});
 const page = { schema: { type: "integer", minimum: 0 } };
 const texts = { schema: { type: "array", items: text }, style: "form", explode: true };
 const textsByKey = {

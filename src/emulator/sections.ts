@@ -10,6 +10,7 @@ import type { Operation } from "./http/operation.js";
 import type { ClusterMaintainerRecord } from "./maintainers.js";
 import { members } from "./members.js";
 import type { UserRecord } from "./model/entity.js";
+import { type NotificationServiceRecord, notificationServices } from "./notification-services.js";
 import { type OrganizationRecord, organizations } from "./organizations.js";
 import { type PipelineScheduleRecord, pipelineSchedules } from "./pipeline-schedules.js";
 import { type PipelineTemplateRecord, pipelineTemplates } from "./pipeline-templates.js";
@@ -46,6 +47,7 @@ export const operations: readonly Operation[] = [
   teamSuites,
   clusterMaintainers,
   clusterSecrets,
+  notificationServices,
 ].flat();
 
 /** Public facts about an operation. */
@@ -82,6 +84,7 @@ declare module "./store/collection.js" {
     readonly teamSuites: Collection<TeamSuiteRecord>;
     readonly clusterMaintainers: Collection<ClusterMaintainerRecord>;
     readonly clusterSecrets: Collection<ClusterSecretRecord>;
+    readonly notificationServices: Collection<NotificationServiceRecord>;
   }
 }
 
@@ -145,4 +148,5 @@ export const collections: Collections = {
   teamSuites: nothing,
   clusterMaintainers: nothing,
   clusterSecrets: nothing,
+  notificationServices: nothing,
 };

@@ -20,6 +20,12 @@ export async function plantAccess({ emulator, places }: World): Promise<void> {
     ...{ id, cluster_id, ...made, key: "API_KEY", value: "planted-value", description: null, policy: null },
     ...{ updated_at: NOW, updated_by: null, last_read_at: null },
   });
+  data.notificationServices.insert({
+    ...{ id, ...made, graphql_id: null, provider: "webhook", description: "Dashboards", enabled: true },
+    ...{ scope: "some_projects", scope_uuids: [pipeline_id], branch_configuration: "" },
+    build_states: { build_passed: true },
+    stored_settings: { url: "https://dash.example.com/events", token: "planted-token", version: 3 },
+  });
   data.pipelineSchedules.insert({
     ...{ id, pipeline_id, ...made, label: "Nightly", cronline: "@daily", message: null, commit: "HEAD" },
     ...{ branch: "main", env: { DEEP: "yes" }, enabled: true },
@@ -92,6 +98,23 @@ const schedule = {
 };
 const secret = { description: "For uploads", policy: "- pipeline_slug: storefront\n" };
 const shownSecret = { key: "API_KEY", created_by: { id: uuid, ...ada } };
+const service = {
+  scope: "some_clusters",
+  description: "Traces",
+  branch_configuration: "main",
+  build_states: { build_failed: false },
+};
+const tracing = {
+  endpoint: "https://otel.example.com",
+  headers: { "x-key": "secret" },
+  resource_attributes: { Env: "ci" },
+};
+const webhook = {
+  provider: { id: "webhook", name: "Webhook" },
+  url: text,
+  graphql_id: null,
+  created_by: ada,
+};
 const teamPipeline = { pipeline_url: ends("/pipelines/storefront"), created_at: NOW };
 const teamSuite = { suite_url: ends("/suites/storefront-tests"), created_at: NOW };
 
@@ -105,6 +128,7 @@ export const casesOfAccess: Cases<
     | "teamSuites"
     | "clusterMaintainers"
     | "clusterSecrets"
+    | "notificationServices"
   >
 > = {
   "pipelines.list": () => ({
@@ -317,5 +341,61 @@ export const casesOfAccess: Cases<
   }),
   "clusterSecrets.delete": ({ cluster, entry }) => ({
     call: (client) => client.clusterSecrets.delete(cluster, entry),
+  }),
+
+  "notificationServices.list": ({ entry }) => ({
+    call: (client) => client.notificationServices.list().all(),
+    answer: [{ id: entry, ...webhook }],
+  }),
+  "notificationServices.get": ({ entry, pipelineId }) => ({
+    call: (client) => client.notificationServices.get(entry),
+    answer: { ...webhook, scope_uuids: [pipelineId], settings: { token: "planted-token" } },
+  }),
+  "notificationServices.create": ({ cluster }) => {
+    const body = {
+      provider: "open_telemetry_tracing",
+      settings: tracing,
+      scope_uuids: [cluster],
+      ...service,
+    };
+    return {
+      call: (client) => client.notificationServices.create(body),
+      body,
+      answer: {
+        ...service,
+        provider: { id: "open_telemetry_tracing" },
+        id: uuid,
+        enabled: true,
+        scope_uuids: [cluster],
+        build_states: { build_failed: false, build_passed: true },
+        settings: {
+          endpoint: tracing.endpoint,
+          service_name: "buildkite",
+          resource_attributes: { Env: "ci" },
+        },
+        created_by: ada,
+      },
+      lacks: ["settings.headers"],
+    };
+  },
+  "notificationServices.update": ({ entry, cluster }) => {
+    const body = { settings: { tls_verify: false }, scope_uuids: [cluster], ...service };
+    return {
+      call: (client) => client.notificationServices.update(entry, body),
+      body,
+      answer: { ...service, ...body, settings: { tls_verify: false, version: 3, token: "planted-token" } },
+    };
+  },
+  "notificationServices.delete": ({ entry }) => ({
+    call: (client) => client.notificationServices.delete(entry),
+  }),
+  "notificationServices.enable": ({ entry }) => ({
+    before: ({ notificationServices }) => notificationServices.update(entry, { enabled: false }),
+    call: (client) => client.notificationServices.enable(entry),
+    answer: { enabled: true },
+  }),
+  "notificationServices.disable": ({ entry }) => ({
+    call: (client) => client.notificationServices.disable(entry),
+    answer: { enabled: false },
   }),
 };

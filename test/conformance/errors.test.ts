@@ -115,6 +115,11 @@ const provocations: Readonly<Record<string, (world: World) => Promise<unknown>>>
     "clusterMaintainers.delete",
     "Validation failed: it is the last one",
   ),
+  "notificationServices.create 422 Validation failed: …": ({ client }) =>
+    client.notificationServices.create({ provider: "webhook", settings: {} }),
+  "notificationServices.update 422 Validation failed: …": ({ client, places }) =>
+    client.notificationServices.update(places.entry, { settings: { version: 2 } }),
+  "notificationServices.delete 422 reason": refused("notificationServices.delete"),
 };
 
 /** Has the service refuse an operation for a reason of its own, which nothing here gives rise to. */

@@ -14,8 +14,8 @@ export interface DocumentedOperation {
   /** null where none is needed. */
   readonly scope: string | null;
   readonly success: 200 | 201 | 204;
-  /** What a list is: `pages` where the documentation says paginated, `whole` where it says array only. */
-  readonly list?: "pages" | "whole";
+  /** What a list is: `pages` where the documentation says paginated, `cursor` where the body has links, `whole` where it says array only. */
+  readonly list?: "pages" | "whole" | "cursor";
   /** Query parameters, those of paging apart. */
   readonly query?: readonly string[];
   readonly body?: {
@@ -51,6 +51,7 @@ const schedules = `${pipeline}/schedules` as const;
 const team = `${teams}/{team_uuid}` as const;
 const maintainers = `${clusters}/{cluster_id}/maintainers` as const;
 const secrets = `${clusters}/{cluster_id}/secrets` as const;
+const services = `${organization}/services` as const;
 
 const invalid: DocumentedError = { status: 422, message: "Validation failed: …" };
 const reason: DocumentedError = { status: 422, message: "reason" };
@@ -125,6 +126,14 @@ const pipelineSettings = [
   "visibility",
 ] as const;
 const scheduleSettings = ["label", "message", "commit", "branch", "env", "enabled"] as const;
+
+const serviceSettings = [
+  "branch_configuration",
+  "build_states",
+  "description",
+  "scope",
+  "scope_uuids",
+] as const;
 
 // biome-ignore format: a row is a line or two here.
 const rows = [
@@ -272,6 +281,16 @@ const rows = [
   { id: "clusterSecrets.updateValue", method: "PUT", path: `${secrets}/{id}/value`, scope: "write_secrets", success: 200,
     body: { required: ["value"], optional: [] } },
   { id: "clusterSecrets.delete", method: "DELETE", path: `${secrets}/{id}`, scope: "write_secrets", success: 204 },
+
+  { id: "notificationServices.list", method: "GET", path: services, scope: "read_notification_services", success: 200, list: "cursor" },
+  { id: "notificationServices.get", method: "GET", path: `${services}/{uuid}`, scope: "read_notification_services", success: 200 },
+  { id: "notificationServices.create", method: "POST", path: services, scope: "write_notification_services", success: 201,
+    body: { required: ["provider", "settings"], optional: serviceSettings }, errors: [invalid] },
+  { id: "notificationServices.update", method: "PATCH", path: `${services}/{uuid}`, scope: "write_notification_services", success: 200,
+    body: { required: [], optional: ["settings", ...serviceSettings] }, errors: [invalid] },
+  { id: "notificationServices.delete", method: "DELETE", path: `${services}/{uuid}`, scope: "write_notification_services", success: 204, errors: [reason] },
+  { id: "notificationServices.enable", method: "PUT", path: `${services}/{uuid}/enable`, scope: "write_notification_services", success: 200 },
+  { id: "notificationServices.disable", method: "PUT", path: `${services}/{uuid}/disable`, scope: "write_notification_services", success: 200 },
 ] as const satisfies readonly DocumentedOperation[];
 
 export type OperationId = (typeof rows)[number]["id"];
@@ -279,7 +298,7 @@ export type OperationId = (typeof rows)[number]["id"];
 export type Row = DocumentedOperation & { readonly id: OperationId };
 
 const newerGroups =
-  "pipelines pipelineSchedules teamMembers teamPipelines teamSuites clusterMaintainers clusterSecrets".split(
+  "pipelines pipelineSchedules teamMembers teamPipelines teamSuites clusterMaintainers clusterSecrets notificationServices".split(
     " ",
   );
 

@@ -3,6 +3,7 @@ import type { BuildPipelineClient, List } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { plantAccess } from "./cases-of-access.js";
 import { documentedOperations } from "./operations.js";
+import type { WireAnswer } from "./traffic.js";
 import { type Places, World } from "./world.js";
 
 const COUNT = 205;
@@ -100,6 +101,10 @@ const lists: Readonly<Record<string, LongList>> = {
     ({ clusterSecrets }) => grow(clusterSecrets),
     (client, { cluster }) => client.clusterSecrets.list(cluster),
   ],
+  "notificationServices.list": [
+    ({ notificationServices }) => grow(notificationServices),
+    (client) => client.notificationServices.list(),
+  ],
 };
 
 const identity = (entry: object) =>
@@ -126,6 +131,8 @@ describe.each(Object.entries(lists))("%s with 205 entries", (id, [fill, list]) =
     expect(pages).toEqual([100, 100, 5]);
     expect(entries.map(identity)).toEqual(expected);
     expect(world.emulator.requests.map(({ operation }) => operation)).toEqual([id, id, id]);
-    expect(world.answers().map(({ link }) => link?.includes('rel="next"'))).toEqual([true, true, false]);
+    const isFollowed = ({ link, body }: WireAnswer) =>
+      Array.isArray(body) ? link?.includes('rel="next"') : "next" in Object(Object(body).links);
+    expect(world.answers().map(isFollowed)).toEqual([true, true, false]);
   });
 });

@@ -40,6 +40,9 @@ const field = (name: string, code: unknown, value: unknown = expect.anything()) 
 });
 const created = (fields: object) => ["POST", "/pipelines", { ...WEB_SHOP, ...fields }] as const;
 const shop = (fields: object) => ["PATCH", "/pipelines/storefront", fields] as const;
+const planted = "/services/bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb";
+const noticed = (provider: string, settings: object, more: object = {}) =>
+  ["POST", "/services", { provider, settings, ...more }] as const;
 const scheduled = (fields: object) =>
   ["POST", "/pipelines/storefront/schedules", { cronline: "@daily", ...fields }] as const;
 
@@ -158,6 +161,32 @@ const refusals: readonly (readonly [readonly [method: string, path: string, body
       ["POST", "/clusters", { name: "x", maintainers: [{}] }],
       validation("Exactly one of user and team must be given"),
     ],
+
+    [noticed("other", {}), validation("Provider is not known")],
+    [noticed("linear", {}), validation("Linear must be connected in the web interface")],
+    [noticed("webhook", {}), validation("Settings url can't be blank")],
+    [noticed("webhook", { url: "https://x.example", key: 1 }), validation("Settings key is not known")],
+    [
+      noticed("webhook", { url: "https://x.example", version: 2 }),
+      validation("Settings version can't be lowered"),
+    ],
+    [
+      noticed("aws_event_bridge", { aws_region: "us-east-1", aws_account_id: "XXXXXXXX9012" }),
+      validation("Settings aws_account_id must have 12 digits"),
+    ],
+    [
+      noticed("webhook", { url: "https://x.example" }, { scope_uuids: [pipelineId] }),
+      validation("Scope uuids must be empty with all"),
+    ],
+    [
+      noticed("webhook", { url: "https://x.example" }, { scope: "some_teams", scope_uuids: [pipelineId] }),
+      validation("Scope uuids must be teams of this organization"),
+    ],
+    [
+      noticed("webhook", { url: "https://x.example" }, { enabled: false }),
+      validation("Body has a field that can't be written"),
+    ],
+    [["PATCH", planted, { provider: "slack" }], validation("Provider can't be changed")],
 
     [["PUT", cluster, { hosted_git_mirror_enabled: true }], validation("Cluster must have hosted agents")],
     [

@@ -38,6 +38,10 @@ const DECIDING: readonly (readonly [OperationId, string])[] = [
   ["teamSuites.get", "suite_id access_level"],
   ["clusterMaintainers.get", "id actor actor.id actor.type"],
   ["clusterSecrets.get", "id key description policy"],
+  [
+    "notificationServices.get",
+    "id provider provider.id description enabled scope scope_uuids branch_configuration",
+  ],
 ];
 
 const kindOf = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);

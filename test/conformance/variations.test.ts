@@ -32,6 +32,9 @@ const status = async (world: World, method: string, path: string, body?: unknown
 
 const cluster = ({ client }: World, body: object) => client.clusters.create({ name: "Mac", ...body });
 
+const notified = (world: World, provider: string, settings: object, more: object = {}) =>
+  sent(world, "POST", "/services", { provider, settings, ...more });
+
 const observations: { readonly [Name in keyof Variations]: Observation<Variations[Name]> } = {
   pauseNoteField: {
     see: async ({ client, places, emulator }) => {
@@ -429,6 +432,38 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
     see: async (world) =>
       (await sent(world, "POST", "/pipelines/storefront/schedules", { cronline: "@daily" })).env,
     under: { null: null, empty: {} },
+  },
+  lastCursorLink: {
+    see: async (world) => field(asObject((await sent(world, "GET", "/services")).links), "next"),
+    under: { null: null, absent: "absent" },
+  },
+  maskedSettings: {
+    see: async (world) =>
+      (await notified(world, "datadog_pipeline_visibility", { api_key: "0123456789abcdef" })).settings,
+    under: {
+      ending: { api_key: "XXXXXXXXXXXXcdef", datadog_site: "datadoghq.com" },
+      whole: { api_key: "XXXXXXXXXXXXXXXX", datadog_site: "datadoghq.com" },
+    },
+  },
+  buildStatesUpdate: {
+    see: async (world) => {
+      const { id } = await notified(world, "slack", { url: "https://hooks.slack.com/services/T/B/x" });
+      const build_states = { build_passed: false };
+      return asObject((await sent(world, "PATCH", `/services/${id}`, { build_states })).build_states)
+        .build_failed;
+    },
+    under: { merged: true, replaced: undefined },
+  },
+  deletedInScope: {
+    see: async (world) => {
+      const { id } = await world.client.clusters.create({ name: "Gone" });
+      const scope = { scope: "some_clusters", scope_uuids: [id] };
+      const service = await notified(world, "webhook", { url: "https://x.example" }, scope);
+      await world.client.clusters.delete(id);
+      const { scope_uuids } = await world.client.notificationServices.get(String(service.id));
+      return [scope_uuids, [id]].map((ids) => ids?.length);
+    },
+    under: { kept: [1, 1], removed: [0, 1] },
   },
 };
 

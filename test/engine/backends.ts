@@ -19,6 +19,7 @@ export type Classes = Pick<
   | "ClusterDefaultQueue"
   | "ClusterMaintainer"
   | "ClusterSecret"
+  | "NotificationService"
   | "Pipeline"
   | "PipelineSchedule"
   | "PipelineTemplate"

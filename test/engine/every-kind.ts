@@ -234,6 +234,22 @@ export async function everyKind(colleague: Colleague, emulator: Emulator): Promi
       path: (id) => `/clusters/${withSecrets}/secrets/${id}`,
       updateMethod: "PUT",
     },
+    {
+      kind: "NotificationService",
+      args: {
+        provider: "webhook",
+        scope: "some_teams",
+        scopeIds: [team],
+        settings: { url: "https://ci.example.com/events", events: ["build.finished"] },
+        secretSettings: { token: "a-token-that-nobody-sees" },
+        description: "Dashboards",
+      },
+      onService: { description: "Dashboards", scope: "some_teams", scope_uuids: [team] },
+      change: ["description", "All dashboards", "update"],
+      drift: { of: ["description"], body: { description: "by hand" } },
+      path: (id) => `/services/${id}`,
+      updateMethod: "PATCH",
+    },
   ];
 }
 
@@ -249,10 +265,10 @@ const TEAM = {
 /** Returns the objects of every resource type that the service has, as it stores them. */
 export function objectsOf({ organizationData }: Emulator): readonly object[] {
   const { agentTokens, clusters, pipelineTemplates, queues, suites, teams, ...others } = organizationData;
-  const { clusterMaintainers, clusterSecrets, pipelines, pipelineSchedules } = others;
+  const { clusterMaintainers, clusterSecrets, notificationServices, pipelines, pipelineSchedules } = others;
   const collections = [
     ...[agentTokens, clusters, pipelineTemplates, queues, suites, teams],
-    ...[clusterMaintainers, clusterSecrets, pipelines, pipelineSchedules],
+    ...[clusterMaintainers, clusterSecrets, notificationServices, pipelines, pipelineSchedules],
   ];
   return collections.flatMap((collection): readonly object[] => collection.list());
 }

@@ -110,6 +110,7 @@ test("Every field that the emulator's description of an object has is an output"
     ],
     PipelineSchedule: ["next_build_at", "failed_message", "failed_at"],
     ClusterSecret: ["last_read_at", "organization"],
+    NotificationService: ["graphql_id", "build_states"],
   });
   expect(Object.keys(schemas.User?.properties ?? {})).toHaveLength(6);
 });

@@ -117,15 +117,19 @@ export class Api {
     options: RequestOptions | undefined,
     query: object | undefined,
   ): AsyncGenerator<Item[]> {
-    const page = z.array(operation.result);
+    const items = z.array(operation.result);
+    const pageOfCursor = z.object({ items, links: z.object({ next: z.string().nullish() }) });
     const seen = new Set<string>();
     let target: string | undefined = this.#target(operation.path, ids, { ...query, per_page: PER_PAGE });
     while (target !== undefined) {
       seen.add(target);
       const received = await this.#send(operation, target, options);
+      const link = header(received.response.headers, "link");
+      const cursor = operation.isByCursor ? this.#result(pageOfCursor, received) : undefined;
+      const next = cursor ? cursor.links.next : nextAddress(link);
       // Read before the items are yielded, so that no page with an invalid link is mistaken for the last page.
-      target = this.#nextTarget(received, seen);
-      yield withCount(this.#result(page, received), header(received.response.headers, "link"));
+      target = this.#nextTarget(received, seen, cursor ? "links.next" : "Link header", next ?? undefined);
+      yield cursor?.items ?? withCount(this.#result(items, received), link);
     }
   }
 
@@ -175,7 +179,8 @@ export class Api {
     );
     options.onEnd?.(outcome);
     if (outcome.kind === "ended") throw noted(outcome.reason, requestOutcome);
-    const secret: unknown = operation.secret && Object(body)[operation.secret];
+    const { secret: hidden = () => undefined } = operation;
+    const secret: unknown = typeof hidden === "string" ? Object(body)[hidden] : hidden({ ...body });
     const redactor = this.#options.redactor.andHiding(secret);
     const path = this.#shownPath(target, operation.path);
     const request = { method, path, attempts, outcome: requestOutcome };
@@ -241,12 +246,16 @@ export class Api {
     throw this.#unexpected(received, validated.mismatch);
   }
 
-  #nextTarget(received: Received, seen: ReadonlySet<string>): string | undefined {
+  #nextTarget(
+    received: Received,
+    seen: ReadonlySet<string>,
+    field: string,
+    next: string | undefined,
+  ): string | undefined {
     const { origin, prefix } = this.#options;
-    const next = nextAddress(header(received.response.headers, "link"));
     if (next === undefined) return undefined;
     const fail = (expected: string, what: string) =>
-      this.#unexpected(received, { field: "Link header", expected, received: what });
+      this.#unexpected(received, { field, expected, received: what });
     const url = URL.parse(next, `${origin}${received.target}`);
     if (url === null) throw fail("the address of the next page", "not an address");
     if (!/^https?:$/.test(url.protocol)) throw fail(`an address of ${origin}`, `one with ${url.protocol}`);

@@ -20,7 +20,9 @@ export type Scope =
   | "write_agents"
   | "read_organizations"
   | "read_builds"
-  | "write_builds";
+  | "write_builds"
+  | "read_notification_services"
+  | "write_notification_services";
 
 /** One operation of the API, as documentation and tests see it. */
 export interface OperationFacts {
@@ -40,8 +42,10 @@ interface Exceptions {
   readonly resendable?: boolean;
   /** True if it has the JSON content type even without a body. */
   readonly jsonType?: boolean;
-  /** Field of the body whose value no error may repeat. */
-  readonly secret?: string;
+  /** True for a list by cursor: each page has its items, and a link to the next one, in its body. */
+  readonly isByCursor?: boolean;
+  /** Field of the body whose value no error may repeat, or such values in it. */
+  readonly secret?: string | ((body: object) => unknown);
 }
 
 /** One operation, with what a call of it needs to know. For lists, `result` is one item. */

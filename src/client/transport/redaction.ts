@@ -1,4 +1,4 @@
-import { hiding, SECRET_FIELDS, withoutSecretFields } from "../../shared/messages/secrets.js";
+import { hiding, SECRET_FIELDS, textsIn, withoutSecretFields } from "../../shared/messages/secrets.js";
 
 const HIDDEN = "[redacted]";
 /** No refusal comes near these; together they bound the work that a hostile one can cause. */
@@ -30,10 +30,11 @@ export class Redactor {
     this.#hide = hiding(secrets, HIDDEN, { shortest });
   }
 
-  /** Returns a redactor that also hides a value of a request, however short it is, with and without blanks at its ends. */
+  /** Returns a redactor that also hides texts of a request, however short they are, with and without blanks at their ends. */
   andHiding(value: unknown): Redactor {
-    if (typeof value !== "string" || value.trim() === "") return this;
-    return new Redactor([...this.#secrets, value, value.trim()], this.also, 1);
+    const texts = textsIn(value).filter((text) => text.trim() !== "");
+    if (texts.length === 0) return this;
+    return new Redactor([...this.#secrets, ...texts, ...texts.map((text) => text.trim())], this.also, 1);
   }
 
   text(value: string): string {

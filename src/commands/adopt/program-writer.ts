@@ -176,7 +176,7 @@ export class ProgramWriter {
 
   add(object: LiveObject): void {
     const { kind, key, parent, viewOf } = object;
-    const { args, unconfirmed, secrets, problems } = declarable(object);
+    const { args, unconfirmed, secrets, problems, isCreatable } = declarable(object);
     if (problems.length > 0) {
       this.leftOut.push({ object, reason: problems.join(" ") });
       return;
@@ -202,6 +202,7 @@ export class ProgramWriter {
       ignoreChanges: duplicate,
       within: name.startsWith(`${above?.name}-`) ? above?.name : undefined,
       pairedBy,
+      protect: !isCreatable,
       comments: [
         ...(unconfirmed.length > 0 ? [unconfirmedComment(unconfirmed)] : []),
         ...(duplicate.length > 0 ? [DUPLICATE] : []),

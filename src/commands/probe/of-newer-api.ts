@@ -1,6 +1,7 @@
 import type { Questions } from "./question.js";
 
 const notMade = "a probe makes no pipelines, secrets and members";
+const noServices = "a probe makes no notification services";
 
 /** Questions about pipelines and the kinds that came with them. No probe asks them. */
 export const ofNewerApi = {
@@ -68,5 +69,26 @@ export const ofNewerApi = {
     asks: "How does a schedule without variables come back?",
     copes: "reads null and {} as the same",
     answer: notMade,
+  },
+  lastCursorLink: {
+    asks: "How does the last page of a list by cursor end?",
+    copes: "reads null and a missing link as the end",
+    answer: noServices,
+  },
+  maskedSettings: {
+    asks: "What does a read show of a masked setting of a notification service?",
+    document: "the last four characters",
+    copes: "compares what is shown, and sends no mask",
+    answer: noServices,
+  },
+  buildStatesUpdate: {
+    asks: "Does an update of a notification service keep build states that it leaves out?",
+    copes: "sends no build states",
+    answer: noServices,
+  },
+  deletedInScope: {
+    asks: "Does a notification service still name a pipeline, team or cluster that was deleted?",
+    copes: "sends the whole list when it changes",
+    answer: noServices,
   },
 } satisfies Partial<Questions>;

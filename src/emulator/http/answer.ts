@@ -1,4 +1,4 @@
-import type { Refusal } from "../model/refusals.js";
+import { Refusal } from "../model/refusals.js";
 import type { Variations } from "../model/variations.js";
 import type { StoredRecord } from "../store/collection.js";
 import type { Call, Operation } from "./operation.js";
@@ -45,6 +45,7 @@ export function listAnswer(
   url: string,
 ): Answer {
   const { query, variations } = call;
+  if (list === "cursor") return cursorAnswer(status, call, records, url, response);
   const show = (record: StoredRecord) => response?.show(call, record);
   const asked = query.one("page") !== undefined || query.one("per_page") !== undefined;
   const inPages =
@@ -61,6 +62,38 @@ export function listAnswer(
   const hasLink = link !== "" || (last === 1 && page === 1 && variations.linkHeaderOnSinglePage === "empty");
   const items = records.slice((page - 1) * perPage, page * perPage).map(show);
   return jsonAnswer(status, items, hasLink ? { Link: link } : {});
+}
+
+/** Returns a page of a list by cursor. A cursor names the entry before the page, or behind it. */
+function cursorAnswer(
+  status: Operation["status"],
+  call: Call,
+  records: readonly StoredRecord[],
+  url: string,
+  response: Operation["response"],
+): Answer {
+  const { query, variations } = call;
+  const perPage = query.one("per_page") ?? String(usualPageSize);
+  const size = /^\d{1,3}$/.test(perPage) ? Number(perPage) : 0;
+  if (size < 1 || size > 100) throw new Refusal(400, "per_page must be between 1 and 100");
+  const [after, before] = [query.one("after"), query.one("before")];
+  if (after !== undefined && before !== undefined)
+    throw new Refusal(400, "Only one of after and before can be given");
+  const cursor = after ?? before;
+  const place = records.findIndex((record) => cursorOf(record) === cursor);
+  if (cursor !== undefined && place === -1) throw new Refusal(400, "The cursor is invalid");
+  const start = before === undefined ? place + 1 : Math.max(0, place - size);
+  const page = records.slice(start, before === undefined ? start + size : place);
+  const last = page.at(-1);
+  const isEnd = last === undefined || last === records.at(-1);
+  const end = variations.lastCursorLink === null ? { next: null } : {};
+  const next = isEnd ? end : { next: `${url}?after=${cursorOf(last)}&per_page=${size}` };
+  const links = { self: `${url}${query.text && `?${query.text}`}`, ...next };
+  return jsonAnswer(status, { items: page.map((record) => response?.show(call, record)), links });
+}
+
+function cursorOf({ id }: StoredRecord): string {
+  return Buffer.from(JSON.stringify({ uuid: id })).toString("base64url");
 }
 
 function relationsOf(page: number, last: number, variations: Variations): [relation: string, page: number][] {

@@ -23,6 +23,8 @@ export const scopes = [
   "write_pipelines",
   "read_secrets_details",
   "write_secrets",
+  "read_notification_services",
+  "write_notification_services",
 ] as const;
 
 /** A scope of an API access token. */
@@ -85,8 +87,8 @@ interface Settings<Source> {
   readonly query?: Readonly<Record<string, string>>;
   /** What the response shows, or each entry of a list. Omitted if there is no body. */
   readonly response?: Response<Source>;
-  /** How it answers with an array, if it does: in pages, or unpaged until a page is asked for. */
-  readonly list?: "paged" | "unpaged";
+  /** How it answers with a list, if it does: in pages by number or by cursor, or unpaged until a page is asked for. */
+  readonly list?: "paged" | "unpaged" | "cursor";
   /** Refusals by status, beside every operation's (401, 403, 404, 429). Default: 422 if there is a body to validate. */
   readonly errors?: Readonly<Record<number, string>>;
   /** Properties of the body that an older service doesn't know. */

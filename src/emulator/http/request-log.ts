@@ -73,8 +73,14 @@ export class RequestLog {
   }
 }
 
-/** Returns the body; that of a cluster's secret without its value, because only its operation says what it is. */
-function withoutValue({ operation, body }: Pick<RecordedRequest, "operation" | "body">): unknown {
-  const isSecret = operation?.startsWith("clusterSecrets.") && typeof body === "object" && body !== null;
-  return isSecret && "value" in body ? { ...body, value: "[secret]" } : body;
+/** Returns the body; without the secrets of which only its operation says what they are. */
+function withoutValue({ operation = "", body }: Pick<RecordedRequest, "operation" | "body">): unknown {
+  if (typeof body !== "object" || body === null) return body;
+  if (operation.startsWith("clusterSecrets.") && "value" in body) return { ...body, value: "[secret]" };
+  if (!operation.startsWith("notificationServices.") || !("settings" in body)) return body;
+  const settings = Object.entries(Object(body.settings)).map(([key, value]) => {
+    const isSecret = key === "headers" || (key === "url" && /slack/i.test(String(value)));
+    return [key, isSecret ? "[secret]" : value];
+  });
+  return { ...body, settings: Object.fromEntries(settings) };
 }

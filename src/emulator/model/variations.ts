@@ -129,6 +129,14 @@ export const defaultVariations = {
   suiteEditAlone: option<"allowed" | "refused">("refused"),
   /** The newer flags that a team's update leaves out: false, or as they were. Default `reset`. */
   teamFlagsLeftOut: option<"reset" | "kept">("reset"),
+  /** `links.next` of the last page of a list by cursor. Default `absent`. */
+  lastCursorLink: option<null | "absent">("absent"),
+  /** What reads show of a masked setting of a notification service: its last four characters, or none. Default `ending`. */
+  maskedSettings: option<"ending" | "whole">("ending"),
+  /** What an update of a notification service does to build states that it leaves out: they stay, or go. Default `merged`. */
+  buildStatesUpdate: option<"merged" | "replaced">("merged"),
+  /** What a notification service's list has of a pipeline, team or cluster that was deleted. Default `kept`. */
+  deletedInScope: option<"kept" | "removed">("kept"),
   /** `env` of a schedule without variables. Default null. */
   scheduleEnvUnset: option<null | "empty">(null),
 };

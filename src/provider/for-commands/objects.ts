@@ -1,6 +1,6 @@
 import { isSecret, type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
 import { providerReference, secretNames } from "../../shared/protocol/properties.js";
-import { problemsOf } from "../kind/argument-problems.js";
+import { brokenRules, problemsOf } from "../kind/argument-problems.js";
 import type { AnyKind } from "../kind/kind.js";
 import type { Arguments, Observed } from "../kind/value-roles.js";
 import { findImported, observedOf } from "../lifecycle/imports/find-imported.js";
@@ -75,6 +75,8 @@ export function declarable({ kind, observed, entity }: ListedObject) {
     unconfirmed: unconfirmed(kind, observed),
     /** Arguments that the program takes from its configuration. */
     secrets,
+    /** A program could create it, whatever the time is. */
+    isCreatable: brokenRules(kind, args, () => true, { now: 0, isNew: true, isCreation: true }).length === 0,
     /** Reasons why no program can declare it as it is, a line each. Mostly empty. */
     problems: [
       ...(refusal === undefined ? [] : [`The ${kind.words.noun} ${refusal}`]),

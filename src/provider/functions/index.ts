@@ -10,6 +10,7 @@ export * from "./cluster-maintainers.js";
 export * from "./cluster-secrets.js";
 export * from "./clusters.js";
 export * from "./members.js";
+export * from "./notification-services.js";
 export * from "./organizations.js";
 export * from "./output-forms.generated.js";
 export * from "./pipeline-schedules.js";

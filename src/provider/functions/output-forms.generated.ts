@@ -61,6 +61,28 @@ export const getOrganizationMembersOutput = outputForm<NoArguments | undefined, 
   "getOrganizationMembers",
 );
 
+import type {
+  GetNotificationServiceArgs,
+  GetNotificationServiceResult,
+  getNotificationService,
+} from "./notification-services.js";
+/** {@link GetNotificationServiceArgs}, each of which may be an Output. */
+export interface GetNotificationServiceOutputArgs extends OutputArguments<GetNotificationServiceArgs> {}
+/** {@link getNotificationService} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
+export const getNotificationServiceOutput = outputForm<
+  GetNotificationServiceOutputArgs,
+  GetNotificationServiceResult
+>("getNotificationService");
+
+import type { GetNotificationServicesResult, getNotificationServices } from "./notification-services.js";
+
+export type { NoArguments as GetNotificationServicesOutputArgs };
+/** {@link getNotificationServices} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
+export const getNotificationServicesOutput = outputForm<
+  NoArguments | undefined,
+  GetNotificationServicesResult
+>("getNotificationServices");
+
 import type { GetOrganizationArgs, GetOrganizationResult, getOrganization } from "./organizations.js";
 /** {@link GetOrganizationArgs}, each of which may be an Output. */
 export interface GetOrganizationOutputArgs extends OutputArguments<GetOrganizationArgs> {}

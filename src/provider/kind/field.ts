@@ -75,20 +75,23 @@ interface Described<Value, Returned extends string> {
   readonly hasSteps?: true;
   /** The kind of the objects that the value names by their ids. */
   readonly refersTo?: string;
-  /** A program may give the resource in place of its id, as it may in place of its parent's. */
-  readonly takesResource?: true;
+  /**
+   * A program may give the resource in place of its id, as it may in place of its parent's. Within a list, this returns the
+   * kind that the other arguments ask for; undefined where they don't say.
+   */
+  readonly takesResource?: true | ((given: Readonly<Record<string, unknown>>) => string | undefined);
   /** The object disappears with the one that the value names, as it does with its parent. */
   readonly goesWith?: true;
   /**
-   * Arguments that concern it by their change: its separate operation is sent again or, if it has none and the program
-   * doesn't state it, the service may change its value.
+   * Arguments that concern it by their change: its separate operation or, without one, a secret is sent again. What the
+   * program doesn't state, the service may change.
    */
   readonly changesWith?: readonly string[];
   readonly lostWhenReplaced?: LossOfReplacement;
   /** Every change replaces the object, or those that `replacesFor` says. */
   readonly replaces?: true | "sometimes";
-  /** Returns true if the object, as the state knows it, must be replaced to get a value. */
-  replacesFor?(next: Value | undefined, known: Known): boolean;
+  /** Returns true if the object, as the state knows it, must be replaced to get a value: where only one fits, it goes first. */
+  replacesFor?(next: Value | undefined, known: Known): boolean | "deletes first";
 }
 
 /**

@@ -267,8 +267,13 @@ export type ScopeChoice = readonly Scope[];
 
 /** An argument as the lifecycle sees it: checked, resolved, without outputs and resources. */
 export type Plain<Args> = {
-  [Name in keyof Args]: Exclude<pulumi.Unwrap<Exclude<Args[Name], pulumi.Resource | undefined>>, undefined>;
+  [Name in keyof Args]: Listed<
+    Exclude<pulumi.Unwrap<Exclude<Args[Name], pulumi.Resource | undefined>>, undefined>
+  >;
 };
+
+/** A list without the resources that a program may give in place of ids. */
+type Listed<Value> = Value extends readonly (infer Entry)[] ? Exclude<Entry, pulumi.Resource>[] : Value;
 
 /** One of a few texts, which editors suggest. Any other one compiles, as those of a file or a map, and is validated. */
 export type OneOf<Choice extends string> = Choice | (string & Record<never, never>);

@@ -221,16 +221,30 @@ function directionOfBranches(before: unknown, after: unknown): string | undefine
 }
 
 /** @param what the branches of what: "branches" */
-export function branches(what: string): ArgumentReview {
+export function branches(what: string, does = "{builds|build}"): ArgumentReview {
   return when(
     {
-      cleared: opensInside(`{builds|build} every branch, before only the ${what} {before}`),
-      more: opensInside(`{builds|build} more ${what}: {after} instead of {before}`),
-      changed: opensInside(`{builds|build} other ${what}: {after} instead of {before}`),
-      less: slows(`{builds|build} fewer ${what}: {after} instead of {before}`),
+      cleared: opensInside(`${does} every branch, before only the ${what} {before}`),
+      more: opensInside(`${does} more ${what}: {after} instead of {before}`),
+      changed: opensInside(`${does} other ${what}: {after} instead of {before}`),
+      less: slows(`${does} fewer ${what}: {after} instead of {before}`),
     },
     { compare: directionOfBranches, none: "every branch" },
   );
+}
+
+/** The host of an address, which gets what is sent there. */
+export function directionOfHosts(before: unknown, after: unknown): string | undefined {
+  if (before === after) return undefined;
+  const hostOf = (value: unknown) => URL.parse(plain(value) ?? "")?.host;
+  return isNone(before) || hostOf(before) === hostOf(after) ? "changed" : "elsewhere";
+}
+
+/** What something is about. An empty list may mean all or nothing, as another argument says. */
+export function directionOfReach(before: unknown, after: unknown): string | undefined {
+  const [old, next] = [textsIn(before), textsIn(after)];
+  if (old.length === 0 || next.length === 0) return undefined;
+  return next.some((one) => !old.includes(one)) ? "more" : directionOfGrants(old, next);
 }
 
 /** The host of a repository and who owns it there: other people may then change the code that agents run. */

@@ -69,6 +69,18 @@ export const getOrganizationMembers: typeof functions.getOrganizationMembers =
 /** As {@link functions.getOrganizationMembersOutput}. */
 export const getOrganizationMembersOutput: typeof functions.getOrganizationMembersOutput =
   output("getOrganizationMembers");
+/** As {@link functions.getNotificationService}. */
+export const getNotificationService: typeof functions.getNotificationService =
+  plain("getNotificationService");
+/** As {@link functions.getNotificationServiceOutput}. */
+export const getNotificationServiceOutput: typeof functions.getNotificationServiceOutput =
+  output("getNotificationService");
+/** As {@link functions.getNotificationServices}. */
+export const getNotificationServices: typeof functions.getNotificationServices =
+  plain("getNotificationServices");
+/** As {@link functions.getNotificationServicesOutput}. */
+export const getNotificationServicesOutput: typeof functions.getNotificationServicesOutput =
+  output("getNotificationServices");
 /** As {@link functions.getOrganization}. */
 export const getOrganization: typeof functions.getOrganization = plain("getOrganization");
 /** As {@link functions.getOrganizationOutput}. */

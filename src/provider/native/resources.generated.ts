@@ -19,6 +19,9 @@ export type ClusterMaintainer = dynamic.ClusterMaintainer;
 /** {@link dynamic.ClusterSecret}, served by the plugin. */
 export const ClusterSecret = served(dynamic.ClusterSecret);
 export type ClusterSecret = dynamic.ClusterSecret;
+/** {@link dynamic.NotificationService}, served by the plugin. */
+export const NotificationService = served(dynamic.NotificationService);
+export type NotificationService = dynamic.NotificationService;
 /** {@link dynamic.Pipeline}, served by the plugin. */
 export const Pipeline = served(dynamic.Pipeline);
 export type Pipeline = dynamic.Pipeline;

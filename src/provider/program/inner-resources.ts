@@ -25,6 +25,23 @@ export function withoutResources(kind: AnyKind, given: Draft<GivenArguments>): P
   });
 }
 
+/** Puts ids in place of the resources in lists. @returns problems with those of another kind than is asked for */
+export function withoutListed(kind: AnyKind, given: Draft<GivenArguments>): Problem[] {
+  return Object.entries(kind.arguments).flatMap(([argument, { takesResource }]) => {
+    const value: unknown = given[argument];
+    if (typeof takesResource !== "function" || !Array.isArray(value)) return [];
+    const isResource = (one: unknown) => sdk().CustomResource.isInstance(one);
+    given[argument] = value.map((one: unknown) => (isResource(one) ? Reflect.get(Object(one), "id") : one));
+    const wanted = takesResource(given);
+    return value.flatMap((one: unknown, index) => {
+      if (!sdk().Resource.isInstance(one) || wanted === undefined) return [];
+      if (kindOfType(sdk().resourceType(one)) === wanted) return [];
+      const text = `${kind.name}.${argument}[${index}]: is ${called(one)}. Give a ${wanted}, as the other arguments say.`;
+      return [{ argument, text }];
+    });
+  });
+}
+
 interface Walk {
   readonly path: readonly string[];
   /** The path as a program writes it, after the argument's name. */

@@ -23,7 +23,7 @@ import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { pathsOfArguments } from "../kind/paths.js";
 import type { Draft, GivenArguments } from "../kind/value-roles.js";
 import { currentDeployment, hasMocks, runError } from "./deployment.js";
-import { withoutResources } from "./inner-resources.js";
+import { withoutListed, withoutResources } from "./inner-resources.js";
 import { ownerOf } from "./settled.js";
 import { transformationsOf, type Validated, validate } from "./validation.js";
 
@@ -102,7 +102,7 @@ export function register(
   const given: Draft<GivenArguments> = { ...args };
   const resources = resourcesAmong(kind, given);
   for (const [argument, resource] of resources) given[argument] = resource.id;
-  const misplaced = withoutResources(kind, given);
+  const misplaced = [...withoutResources(kind, given), ...withoutListed(kind, given)];
   // The program doesn't decide on an object that it only reads.
   const isRead = options.id !== undefined || options.urn !== undefined;
   const deployment = isRead ? undefined : currentDeployment();

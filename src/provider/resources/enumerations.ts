@@ -16,6 +16,14 @@ export const QueueRetryAgentAffinity = {
   PreferDifferent: "prefer-different",
 } as const;
 
+/** The values of a notification service's `scope`. A plain string does as well. */
+export const NotificationServiceScope = {
+  All: "all",
+  SomeProjects: "some_projects",
+  SomeTeams: "some_teams",
+  SomeClusters: "some_clusters",
+} as const;
+
 /** The values of a pipeline's `visibility`. A plain string does as well. */
 export const PipelineVisibility = { Private: "private", Public: "public" } as const;
 

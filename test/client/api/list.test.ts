@@ -103,3 +103,42 @@ test("a page that fails is tried again on its own", async () => {
   expect(await list(client)).toHaveLength(6);
   expect(seen.map(({ query }) => query.get("page"))).toEqual([null, "2", "2", "3"]);
 });
+
+describe("a list by cursor", () => {
+  const own = "/v2/organizations/acme/services";
+  const service = { id: "s", provider: { id: "webhook" } };
+  /** Reads a list whose first page has these links. */
+  const listed = async (links: unknown, prefix = "") => {
+    const { url, seen } = await start((_, response, turn) =>
+      json(response, 200, { items: [service], links: turn === 1 ? links : { next: null } }),
+    );
+    const services = await rejection(connect(`${url}${prefix}`).notificationServices.list().all()).catch(
+      () => undefined,
+    );
+    return { failure: services, targets: seen.map(({ target }) => target) };
+  };
+
+  test.each<[string, string, unknown, readonly string[]]>([
+    ["no next page", "", {}, []],
+    ["null for the next page", "", { next: null }, []],
+    ["the API's own address", "", { next: `https://api.example.com${own}?after=x` }, ["?after=x"]],
+    ["its address behind a proxy", "/rest", { next: `https://api.example.com${own}?after=x` }, ["?after=x"]],
+  ])("is read to its end with %s", async (_, prefix, links, more) => {
+    const { failure, targets } = await listed(links, prefix);
+    expect(failure).toBeUndefined();
+    expect(targets).toEqual(["?per_page=100", ...more].map((query) => `${prefix}${own}${query}`));
+  });
+
+  test.each<[string, unknown, string]>([
+    ["another path of another origin", { next: "https://evil.example/v2/x?after=x" }, "links.next"],
+    ["a page that was read already", { next: `${own}?per_page=100` }, "links.next"],
+    ["no address", { next: "http://[" }, "links.next"],
+    ["a number", { next: 2 }, "links.next"],
+    ["no links", undefined, "links"],
+  ])("with %s is an error, and never the end", async (_, links, field) => {
+    const { failure, targets } = await listed(links);
+    expect(failure).toBeInstanceOf(UnexpectedResponseError);
+    expect(failure).toMatchObject({ field });
+    expect(targets).toHaveLength(1);
+  });
+});

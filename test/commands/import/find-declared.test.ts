@@ -241,6 +241,11 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
   const { id: maintainer } = emulator.addMember({ name: "Ben", email: "ben@acme.example" });
   await client.clusterMaintainers.create(cluster.id, { user: maintainer });
   const secret = { key: "words_key", value: "words-value", description };
+  const filter = "words-branchConfiguration";
+  await client.notificationServices.create({
+    ...{ provider: "webhook", scope: "all", description, branch_configuration: filter },
+    settings: { url: "https://example.com" },
+  });
   await client.clusterSecrets.create(cluster.id, { ...secret, policy: "- pipeline_slug: words-policy\n" });
   return {
     Pipeline: pipeline.id,
@@ -250,6 +255,7 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
     TeamSuite: `${teamId}/${suite.id}`,
     ClusterMaintainer: `words-name/${teamId}`,
     ClusterSecret: "words-name/words_key",
+    NotificationService: "webhook/words-description",
     Cluster: "words-name",
     Queue: "words-name/words-key",
     ClusterDefaultQueue: "words-name",

@@ -87,7 +87,9 @@ test("A state of @pulumiverse/buildkite has a pair for each kind", () => {
     importName,
   }));
   expect(parsePairs(lines)).toEqual(expected);
-  expect(Object.keys(PULUMIVERSE).sort()).toEqual([...kinds.keys()].sort());
+  // It has no notification services.
+  const known = [...kinds.keys()].filter((kind) => kind !== "NotificationService");
+  expect(Object.keys(PULUMIVERSE).sort()).toEqual(known.sort());
 });
 
 test.each([

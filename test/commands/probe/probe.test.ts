@@ -80,6 +80,10 @@ const valuesOf: { readonly [Name in keyof Variations]: readonly Variations[Name]
   suiteEditAlone: ["refused", "allowed"],
   teamFlagsLeftOut: ["reset", "kept"],
   scheduleEnvUnset: [null, "empty"],
+  lastCursorLink: ["absent", null],
+  maskedSettings: ["ending", "whole"],
+  buildStatesUpdate: ["merged", "replaced"],
+  deletedInScope: ["kept", "removed"],
 };
 
 /** Questions whose answer needs what the probe's organization may lack, or more than one access token. */

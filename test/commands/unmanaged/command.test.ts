@@ -100,6 +100,8 @@ async function oneOfEachLater(): Promise<ExportedResource[]> {
   await client.teamSuites.create(team.id, { suite_id: suite.id, access_level: ["read"] });
   const maintainer = await client.clusterMaintainers.create(cluster.id, { team: team.id });
   const secret = await client.clusterSecrets.create(cluster.id, { key: "DEPLOY_KEY", value: "hunter2" });
+  const settings = { url: "https://ci.example.com" };
+  const service = await client.notificationServices.create({ provider: "webhook", scope: "all", settings });
   const clusterId = cluster.id;
   const teamId = team.id;
   const userId = member?.user_id;
@@ -111,6 +113,7 @@ async function oneOfEachLater(): Promise<ExportedResource[]> {
     exported("TeamSuite", `${teamId}/${suite.id}`, { properties: { teamId, suiteId: suite.id } }),
     exported("ClusterMaintainer", maintainer.id, { properties: { clusterId } }),
     exported("ClusterSecret", secret.id, { properties: { clusterId } }),
+    exported("NotificationService", service.id),
   ];
 }
 
@@ -123,7 +126,7 @@ describe("buildpipeline unmanaged", () => {
     expect(said.unmanaged.map(({ type }: { type: string }) => type).sort()).toEqual(types);
     const owned = await unmanaged(resources);
     expect(owned.said).toEqual({ unmanaged: [], gone: [] });
-    expect(owned).toMatchObject({ code: 0, stderr: "14 objects in acme, read with 13 requests.\n" });
+    expect(owned).toMatchObject({ code: 0, stderr: "15 objects in acme, read with 14 requests.\n" });
   });
 
   test("lists what no stack owns, with its creator and the value of import that adopts it", async () => {

@@ -6,11 +6,9 @@ import { kindOf } from "../../support/driver.js";
 /** Members that one kind has, and what is special about it. */
 const OF_ONE_KIND = {
   archiving: "Pipeline: a deletion may archive it",
-  "arguments.secret": "ClusterSecret: the value is a secret that the program gives",
   "arguments.inEveryUpdate": "Team: the API wants all of its properties in every update",
   "arguments.equal": "AgentToken: no form says that two instants differ by less than a second",
   "arguments.keptIn": "AgentToken: days until it expires show in the time when it does",
-  "arguments.isMerged": "Pipeline: the API merges provider settings by key",
   "outputs.lostWhenReplaced": "Queue: what an argument may lose, a queue's hosted agents are as an output",
   view: "ClusterDefaultQueue: a default queue is a property of its cluster",
   "words.full": "Suite: the word alone says nothing about tests",
@@ -19,7 +17,6 @@ const OF_ONE_KIND = {
   otherNames: "Pipeline: its arguments have other names in Terraform",
   "unique.derived.form": "Pipeline: the service makes the slug of the name",
   "unique.derived.isCertain": "Pipeline: how the service spells out signs is known by examples only",
-  equalIn: "PipelineSchedule: a schedule needs no label, and several may have one",
   "unique.holder": "Pipeline: no list shows some that are archived",
 };
 

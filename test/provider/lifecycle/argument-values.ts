@@ -33,6 +33,29 @@ export const VALUES: Readonly<
       triggers: { n: 2 },
     },
   ],
+  NotificationService: (_, { teams }) => [
+    {
+      provider: "webhook",
+      scope: "some_teams",
+      scopeIds: [teams[0]],
+      settings: { url: "https://a.example/events" },
+      secretSettings: { token: "a" },
+      description: "First",
+      branchConfiguration: "main",
+      triggers: { n: 1 },
+    },
+    {
+      provider: "slack",
+      // `around` gives pipelines the ids of the teams.
+      scope: "some_projects",
+      scopeIds: [teams[1]],
+      settings: { url: "https://b.example/events" },
+      secretSettings: { token: "b" },
+      description: "Second",
+      branchConfiguration: "x",
+      triggers: { n: 2 },
+    },
+  ],
   TeamMember: (_, { teams, users }) => [
     { teamId: teams[0], userId: users[0], role: "maintainer" },
     { teamId: teams[1], userId: users[1], role: "member" },
@@ -223,16 +246,22 @@ export async function around({
     return made;
   };
   const templates = await ids("PipelineTemplate", (name) => ({ name, configuration: "steps: []" }));
+  const teams = await ids("Team", (name) => ({ name: `Team ${name}` }));
+  const pipelines = await Promise.all(
+    ["one", "two"].map(async (name) => {
+      const body = { name, repository: "git@github.com:acme/x.git", configuration: "steps: [wait]" };
+      return String((await colleague.sends("POST", "/pipelines", body)).id);
+    }),
+  );
+  // A notification service may be about teams, and then about pipelines with the same ids.
+  const { organizationData: data } = emulator;
+  const [pipeline] = data.pipelines.list();
+  if (pipeline) for (const id of teams) data.pipelines.insert({ ...pipeline, id, slug: id });
   return {
     template: templates[0] ?? "",
-    teams: await ids("Team", (name) => ({ name: `Team ${name}` })),
+    teams,
     suites: await ids("Suite", (name) => ({ name: `Suite ${name}`, defaultBranch: "main" })),
     users: ["Ada", "Bo"].map((name) => emulator.addMember({ name, email: `${name}@example.com` }).id),
-    pipelines: await Promise.all(
-      ["one", "two"].map(async (name) => {
-        const body = { name, repository: "git@github.com:acme/x.git", configuration: "steps: [wait]" };
-        return String((await colleague.sends("POST", "/pipelines", body)).id);
-      }),
-    ),
+    pipelines,
   };
 }

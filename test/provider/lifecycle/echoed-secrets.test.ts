@@ -39,6 +39,14 @@ const KINDS: Readonly<Record<string, (word: string) => Properties>> = {
     ...{ cronline: "@daily", label: word, branch: word, message: word, env: { A: word } },
   }),
   ClusterSecret: (word) => ({ key: word, value: `${word} value`, description: `about ${word}` }),
+  NotificationService: (word) => ({
+    ...{ provider: "webhook", scope: "all", settings: { url: `https://${word}.example/events` } },
+    ...{
+      secretSettings: { token: `${word} value` },
+      description: `about ${word}`,
+      branchConfiguration: word,
+    },
+  }),
 };
 
 /** Long enough that the end of a message cuts it off. */

@@ -30,6 +30,7 @@ const CHANGES: Readonly<Record<string, Properties>> = {
   TeamPipeline: { accessLevel: "read_only" },
   TeamSuite: { accessLevel: ["read"] },
   ClusterSecret: { description: "new", value: "an0ther-of-test" },
+  NotificationService: { branchConfiguration: "new" },
 };
 
 /** An assignment of a maintainer can only be replaced. */

@@ -25,6 +25,15 @@ export const EACH_KIND: Readonly<Record<string, readonly [name: string, args: Pr
   TeamSuite: ["Platform/unit", { accessLevel: ["read", "edit"] }],
   ClusterMaintainer: [`Main/${USER.email}`, { userId: USER.id }],
   ClusterSecret: ["Main/DEPLOY_KEY", { key: "DEPLOY_KEY", value: "s3cr3t-of-test" }],
+  NotificationService: [
+    "webhook/Dashboards",
+    {
+      provider: "webhook",
+      scope: "all",
+      settings: { url: "https://a.example/x" },
+      description: "Dashboards",
+    },
+  ],
 };
 
 /** The arguments for which an object of another kind stands. */

@@ -41,6 +41,7 @@ const schedule = { pipelineId: SHOP, label: "Nightly", cronline: "@daily" };
 const access = { teamId: WEB, pipelineId: SHOP, accessLevel: "manage_build_and_read" };
 const member = { teamId: WEB, userId: "u-1", userName: "Ada", role: "maintainer" };
 const suite = { teamId: WEB, suiteId: "s-1", accessLevel: ["read", "edit"] };
+const hook = { provider: "webhook", scope: "some_teams", settings: { url: "https://a.example/x" } };
 const settings = (value: Properties) => ({ name: "Shop", providerSettings: value });
 
 type Row = [[kind: string, op: string, before: Properties, after?: Properties], ...says: string[]];
@@ -116,6 +117,36 @@ const TABLE: readonly Row[] = [
     ],
     "danger: Agent token Farm of A is replaced, and its secret changes. Connected agents stay connected; agents that start or reconnect need the new one.",
     "caution: Agent token Farm of A is valid longer: until 2031-01-01T00:00:00Z instead of 2030-01-01T00:00:00Z.",
+  ],
+  [
+    ["NotificationService", "create", hook, {}],
+    "caution: Notification service of-A announces what happens to another system (webhook, some_teams).",
+  ],
+  [
+    [
+      "NotificationService",
+      "update",
+      { ...hook, scopeIds: ["t"] },
+      { scope: "all", scopeIds: undefined, settings: { url: "https://b.example/x" } },
+    ],
+    "danger: Notification service of-A announces what happens in the whole organization, before only in some_teams.",
+    "danger: Notification service of-A sends what happens to another host: https://b.example/x instead of https://a.example/x.",
+  ],
+  [
+    ["NotificationService", "update", { ...hook, scopeIds: ["t"] }, { scopeIds: ["t", "u"] }],
+    "danger: Notification service of-A announces what happens in more places: t, u instead of t.",
+  ],
+  [
+    ["NotificationService", "update", { ...hook, enabled: false }, { enabled: true }],
+    "danger: Notification service of-A is enabled, so it announces what happens again. Somebody had stopped it, or its deliveries failed.",
+  ],
+  [
+    ["NotificationService", "replace", hook, { provider: "slack" }],
+    "danger: Notification service of-A is replaced. A new one has another token, unless the program gives it.",
+  ],
+  [
+    ["NotificationService", "delete", { ...hook, provider: "linear" }],
+    "danger: Notification service of-A is deleted. Only somebody in the web interface can connect it again.",
   ],
   [
     ["ClusterDefaultQueue", "delete", { queueId: "q" }],
@@ -391,7 +422,9 @@ test.each(TABLE)("%j", ([kind, op, before, after = {}], ...says) => {
 });
 
 test.each(
-  TABLE.filter(([[kind, op]]) => op !== "create" && !/Team|Pipeline|Suite|Maintainer|^Cluster$/.test(kind)),
+  TABLE.filter(
+    ([[kind, op]]) => op !== "create" && !/Team|Pipeline|Suite|Maintainer|Service|^Cluster$/.test(kind),
+  ),
 )("%j in two clusters is one sentence, which names both", ([kind, op, before, after = {}], ...says) => {
   const both = said(kind, op, before, after, ["A", "B"]);
   expect(both).toHaveLength(says.length);

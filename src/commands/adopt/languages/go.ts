@@ -42,7 +42,7 @@ ${statements.map((statement) => `\t${statement}\n`).join("")}\treturn nil
 
 /** A variable that nothing refers to is an error in Go. */
 function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>): string[] {
-  const { identifier = "", className, logicalName, args, ignoreChanges, comments } = declaration;
+  const { identifier = "", className, logicalName, args, ignoreChanges, protect, comments } = declaration;
   const fields = Object.entries(args).map(
     ([name, value]) => [capitalized(name), value, mapType(className, name)] as const,
   );
@@ -52,7 +52,8 @@ function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>)
   const lines = fields.map(
     ([name, value, type]) => `\t\t${`${name}:`.padEnd(width)}${code(value, text, type)},\n`,
   );
-  const options = ignoreChanges.length === 0 ? "" : `, pulumi.IgnoreChanges(${strings(ignoreChanges)})`;
+  const ignored = ignoreChanges.length === 0 ? "" : `, pulumi.IgnoreChanges(${strings(ignoreChanges)})`;
+  const options = `${ignored}${protect ? ", pulumi.Protect(true)" : ""}`;
   const call = `buildpipeline.New${className}(ctx, ${quoted(logicalName)}, &buildpipeline.${className}Args{\n${lines.join("")}\t}${options})`;
   const made = referredTo.has(identifier)
     ? `${identifier}, err := ${call}\n\t${FAILED}`

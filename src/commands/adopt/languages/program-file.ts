@@ -92,6 +92,8 @@ export interface Declaration {
   readonly logicalName: string;
   readonly args: Values;
   readonly ignoreChanges: readonly string[];
+  /** Pulumi must not delete it, because no program can create it again. */
+  readonly protect?: boolean;
   readonly comments: readonly string[];
   /** The logical name of the resource in which it is, with which its own name begins. */
   readonly within?: string | undefined;

@@ -37,7 +37,7 @@ function program(file: ProgramFile, parts: Parts): string {
   const { resources, tables } = inOrder(parts);
   const usesPulumi =
     values.some((value) => value instanceof Secret) ||
-    parts.declarations.some(({ ignoreChanges }) => ignoreChanges.length > 0);
+    parts.declarations.some(({ ignoreChanges, protect }) => protect || ignoreChanges.length > 0);
   const constants = file.named.map(
     ({ identifier, text, comment }) => `${snakeCase(identifier)} = ${quoted(text)}  # ${comment}\n`,
   );
@@ -131,15 +131,18 @@ for ${[place, ...names, "names"].join(", ")} in ${snakeCase(identifier)}:
 }
 
 function statement(declaration: Declaration): string {
-  const { identifier, className, logicalName, args, ignoreChanges, comments, call } = declaration;
+  const { identifier, className, logicalName, args, ignoreChanges, protect, comments, call } = declaration;
   const variable = identifier === undefined ? "" : `${snakeCase(identifier)} = `;
-  const ignored = code(ignoreChanges.map(snakeCase), "ignore_changes=");
+  const options = [
+    ...(ignoreChanges.length === 0 ? [] : [code(ignoreChanges.map(snakeCase), "ignore_changes=")]),
+    ...(protect ? ["protect=True"] : []),
+  ];
   const parts = [
     quoted(call === undefined ? logicalName : call.word),
     ...Object.entries(args).map(([name, value]) =>
       code(value, `${snakeCase(name)}=`, isOwnMap(className, name)),
     ),
-    ...(ignoreChanges.length === 0 ? [] : [`opts=pulumi.ResourceOptions(${ignored})`]),
+    ...(options.length === 0 ? [] : [`opts=pulumi.ResourceOptions(${options.join(", ")})`]),
   ];
   const callee = call === undefined ? `buildpipeline.${className}` : snakeCase(call.maker);
   return [

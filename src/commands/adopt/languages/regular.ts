@@ -184,7 +184,7 @@ function withTable({ className, ...parts }: Repeated, file: ProgramFile, writer:
 /** Returns the file with constants for parts of maps, and with functions for resources that differ in little. */
 function withMakers({ className, ...parts }: Repeated, file: ProgramFile, writer: Writer): Parts[] {
   const own = parts.declarations.filter(
-    (one) => one.className === className && one.ignoreChanges.length === 0,
+    (one) => one.className === className && one.ignoreChanges.length === 0 && !one.protect,
   );
   if (own.length < FEWEST) return [];
   const names: (stem: string) => string = (stem) => file.names.take(stem, `${stem}${className}`);

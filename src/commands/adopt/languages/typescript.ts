@@ -113,14 +113,14 @@ ${bracketed(`function ${identifier}(`, parameters, `): ${className} {`, { width:
 }
 
 function statement(declaration: Declaration): string {
-  const { identifier, className, logicalName, args, ignoreChanges, comments, call } = declaration;
+  const { identifier, className, logicalName, args, ignoreChanges, protect, comments, call } = declaration;
   const constant = identifier === undefined ? "" : `export const ${identifier} = `;
   const [callee, name] = call === undefined ? [`new ${className}`, logicalName] : [call.maker, call.word];
   const isBare = call !== undefined && Object.keys(args).length === 0;
   const head = `${constant}${callee}(${textLiteral(name)}`;
-  const objects = [...(isBare ? [] : [args]), ...(ignoreChanges.length === 0 ? [] : [{ ignoreChanges }])].map(
-    propertiesOf,
-  );
+  const options = { ...(ignoreChanges.length > 0 && { ignoreChanges }), ...(protect && { protect }) };
+  const hasOptions = Object.keys(options).length > 0;
+  const objects = [...(isBare ? [] : [args]), ...(hasOptions ? [options] : [])].map(propertiesOf);
   const line = `${[head, ...objects.map((parts) => `{ ${parts.join(", ")} }`)].join(", ")});`;
   const lines = () => [head, ...objects.map((parts) => bracketed("{", parts, "}", { width: 0 }))].join(", ");
   const fits = line.length <= (call === undefined ? 80 : 110) && !line.includes("\n");

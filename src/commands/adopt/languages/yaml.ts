@@ -42,16 +42,16 @@ function isKey(logicalName: string): boolean {
 
 /** @param keys of resources by their identifiers, in any order of the declarations */
 function resource(key: string, declaration: Declaration, keys: ReadonlyMap<string, string>): string {
-  const { className, logicalName, args, ignoreChanges, comments } = declaration;
+  const { className, logicalName, args, ignoreChanges, protect, comments } = declaration;
   const properties = Object.entries(args).map(([name, value]) => `      ${name}:${code(value, keys)}\n`);
   return [
     ...comments.map((comment) => `  # ${comment}\n`),
     `  ${key}:\n    type: ${typeToken(className, "plugin")}\n`,
     ...(key === logicalName ? [] : [`    name: ${text(logicalName)}\n`]),
     `    properties:\n${properties.join("")}`,
-    ...(ignoreChanges.length === 0
-      ? []
-      : [`    options:\n      ignoreChanges: [${ignoreChanges.join(", ")}]\n`]),
+    ...(ignoreChanges.length > 0 || protect ? ["    options:\n"] : []),
+    ...(ignoreChanges.length === 0 ? [] : [`      ignoreChanges: [${ignoreChanges.join(", ")}]\n`]),
+    ...(protect ? ["      protect: true\n"] : []),
   ].join("");
 }
 

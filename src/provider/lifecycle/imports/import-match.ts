@@ -7,7 +7,7 @@ import { partsOfPath, pathsIn, pathsOfArguments, withPartOf } from "../../kind/p
 import type { Arguments, Draft, Observed } from "../../kind/value-roles.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { isLeftAlone, type ObservedObject, sameOnService } from "../values/codec.js";
+import { isLeftAlone, type ObservedObject, sameArgument, sameOnService } from "../values/codec.js";
 import { parentKindOf } from "../values/kinds.js";
 import { lossesOf } from "../values/losses.js";
 import { type CheckRequest, mayQuote, parentOf } from "../values/state.js";
@@ -88,12 +88,20 @@ function warnOfUnconfirmed(
   const names = Object.entries(kind.arguments)
     .filter(([, { whenOmitted, providerOnly }]) => whenOmitted === "unmanaged" && !providerOnly)
     .map(([name]) => name)
-    .filter((name) => args[name] !== undefined && !Object.hasOwn(observed, name));
+    .filter((name) => args[name] !== undefined && isUnshown(kind, name, args, observed));
   if (names.length === 0) return;
   const { noun } = kind.words;
   reporter.warn(
     `the API doesn't return ${names.join(" and ")} of the ${noun} ${id}. The import sends nothing, so the state takes ` +
       `what the program says without a check. Leave out what the ${noun} doesn't have.`,
+  );
+}
+
+/** A secret that is shown in part may be another one. */
+function isUnshown(kind: AnyKind, name: string, args: Arguments, observed: Observed): boolean {
+  const isSecret = kind.arguments[name]?.secret === true;
+  return (
+    !Object.hasOwn(observed, name) || (isSecret && !sameArgument(kind, name, args[name], observed[name]))
   );
 }
 

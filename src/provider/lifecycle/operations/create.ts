@@ -3,7 +3,7 @@ import { sendWrite } from "../../../client/write.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import type { NewPlace } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
-import type { AnyKind } from "../../kind/kind.js";
+import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import { isGrave } from "../../kind/review.js";
 import type { Observed } from "../../kind/value-roles.js";
 import { importAdvice, taken } from "../imports/conflicts.js";
@@ -20,6 +20,7 @@ import {
   type ObservedObject,
   observedIn,
   outputsOf,
+  sameArgument,
   userIn,
 } from "../values/codec.js";
 import { kindOfArgument, losesSecret, parentKindOf } from "../values/kinds.js";
@@ -69,9 +70,15 @@ export async function create(session: Session, inputs: Inputs): Promise<Recorded
         isFound || sentAs === undefined || returnedAs !== undefined,
     };
     const madeAt = session.service.noteMade(write.ref);
+    // Equal secrets may be sent by somebody else, or shown in part only.
+    const names = secretArguments(kind).filter((name) => {
+      const isSent = isFound && args[name] !== undefined && kind.arguments[name]?.apply === undefined;
+      return isSent && !sameArgument(kind, name, args[name], returned[name]);
+    });
+    const send = () => sendUpdate({ ...write, names: new Set(names) });
     const completed = cameAlong
       ? await takeOver(write, returned)
-      : await complete(write, returned, UNFINISHED);
+      : await complete(write, returned, UNFINISHED, names.length > 0 ? { names, send } : undefined);
     const { observed, unsent = [], ...failure } = reportNotKept(session, inputs, id, completed);
     const written = lastChangeIn(kind, observed);
     const outs = outputsOf(

@@ -1,4 +1,4 @@
-import { isUnknown, type Properties, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
+import { isUnknown, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
 import { namesAmong, ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { OutputField } from "../../kind/field.js";
@@ -13,10 +13,10 @@ import { guardOrganization } from "../run/access.js";
 import { isMissing } from "../run/errors.js";
 import type { Reporter } from "../run/reporter.js";
 import type { Session } from "../run/session.js";
-import { changedNames, decode, isKept, outputsOf, sameArgument } from "../values/codec.js";
+import { changedNames, decode, isKept, keptValue, outputsOf, sameArgument } from "../values/codec.js";
 import { type ChangeRequest, type Inputs, organizationOf, refOf } from "../values/state.js";
 import { announceLosses } from "./announce-losses.js";
-import { isLacked, requireConfirmed, resetWarning, unconfirmed } from "./unreturned.js";
+import { isLacked, isUnseen, requireConfirmed, resetWarning, unconfirmed } from "./unreturned.js";
 import { unchangedIn } from "./update.js";
 import { isGivenUp, namesToSend } from "./write-contents.js";
 
@@ -102,7 +102,7 @@ function sayUnsent(
 ): void {
   const { kind, id } = state;
   const object = `the ${kind.words.noun} ${id}`;
-  const isKnown = resent.some((name) => unsent.has(name) && kind.arguments[name]?.returnedAs !== undefined);
+  const isKnown = resent.some((name) => unsent.has(name) && !isUnseen(kind, name));
   const why = isKnown ? ", because the API has another value than this stack sent" : "";
   if (resent.length > 0) reporter.inform(`sends the ${resent.join(" and ")} of ${object}${why}`);
   const known = { ...state.outputs, ...unchangedIn(state, new Set()) };
@@ -158,8 +158,13 @@ async function withLive({ service, settings }: Session, request: ChangeRequest):
   const live = await reading.catch((error: unknown) => {
     if (!isMissing(error)) throw error;
   });
-  const found: Properties = live === undefined ? {} : { ...decode(state.kind, live) };
-  const outputs = { ...state.outputs, ...found };
+  const found = live === undefined ? {} : decode(state.kind, live);
+  // What a response shows in part is what the state has, if it fits that.
+  const shown = Object.keys(found).map((name) => [
+    name,
+    keptValue(state.kind, name, state.args[name], found),
+  ]);
+  const outputs = { ...state.outputs, ...found, ...Object.fromEntries(shown) };
   return { ...request, state: { ...state, outputs } };
 }
 
@@ -198,7 +203,9 @@ export function plan(request: ChangeRequest, facts: Facts) {
   }
   const isKeptBy = (name: string) => kind.arguments[name]?.changesWith?.some((other) => changes.has(other));
   const resent = [...names].filter(
-    (name) => request.unsent.has(name) || (!changes.has(name) && kind.arguments[name]?.apply !== undefined),
+    (name) =>
+      request.unsent.has(name) ||
+      (!changes.has(name) && (kind.arguments[name]?.apply ?? kind.arguments[name]?.secret) !== undefined),
   );
   const givenUp = [...changes].filter((name) => isGivenUp(kind, name, next) && !isKeptBy(name));
   const importRefusal = refusalOfImport(request, certain, facts.namedId);
@@ -215,7 +222,11 @@ export function plan(request: ChangeRequest, facts: Facts) {
     /** Nothing changes, but an earlier deployment left something unsent. */
     onlyUnsent: names.size > 0 && [...names].every((name) => request.unsent.has(name)),
     /** The engine may replace what this only updates, as its options say. */
-    deleteBeforeReplace: keepsUniqueValue(kind, old, next),
+    deleteBeforeReplace:
+      keepsUniqueValue(kind, old, next) ||
+      certain.some(
+        (name) => kind.arguments[name]?.replacesFor?.(next[name], state.outputs) === "deletes first",
+      ),
     renames: kind.unique !== undefined && names.has(kind.unique.argument),
     warnings,
     refusal,
@@ -226,7 +237,7 @@ export function plan(request: ChangeRequest, facts: Facts) {
 /** Returns whether the change of an argument replaces the object. */
 export function isReplaced({ state, inputs }: ChangeRequest, name: string): boolean {
   const field = state.kind.arguments[name];
-  return field?.replacesFor?.(inputs.args[name], state.outputs) ?? field?.replaces === true;
+  return Boolean(field?.replacesFor?.(inputs.args[name], state.outputs) ?? field?.replaces === true);
 }
 
 /**

@@ -68,13 +68,13 @@ function warnOfLoss(
 
 /**
  * Returns the arguments with which a program declares an object as it is: all that the API returns. It leaves out what an
- * operator changes, a value that follows from others, and parts of a map that are not set.
+ * operator changes, secrets, a value that follows from others, and parts of a map that are not set.
  */
 export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
   const args: Draft<Arguments> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
     const value = field.isMerged ? setParts(observed[name]) : observed[name];
-    if (value == null || field.whenOmitted === "ignored" || field.byOperator) continue;
+    if (value == null || field.whenOmitted === "ignored" || field.byOperator || field.secret) continue;
     if (isLeftAlone(field, name, observed) || sameArgument(kind, name, value, field.default)) continue;
     const isDerived = name === kind.unique?.argument && field.whenOmitted === "unmanaged";
     if (isDerived && wantedValue(kind, args) === value) continue;

@@ -1,6 +1,6 @@
 import type { LostTry } from "../../../client/write.js";
 import type { Context } from "../../kind/behavior.js";
-import type { AnyKind } from "../../kind/kind.js";
+import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import type { Body } from "../../kind/value-roles.js";
 import { byCreator } from "../imports/conflicts.js";
 import { importName } from "../imports/import-name.js";
@@ -80,7 +80,7 @@ export async function lookForCreated(creation: Creation, lost: readonly LostTry[
         kind.outputs.createdAt === undefined && kind.unique?.isRefused !== undefined && !losesSecret(kind);
   const isOfThisUser = (creator: string | undefined) =>
     // Nothing shows whether the object has the value that was sent.
-    neverReturned(kind).length > 0
+    neverReturned(kind).length > 0 || secretArguments(kind).length > 0
       ? creator !== undefined && creator === session.service.user
       : [undefined, session.service.user ?? creator].includes(creator);
   const isMatch = ({ observed }: ObservedObject) =>

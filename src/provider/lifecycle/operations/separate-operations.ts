@@ -28,14 +28,24 @@ export interface Completed {
 
 type Apply = NonNullable<AnyKind["arguments"][string]["apply"]>;
 
-/** Completes an object that was just written. It exists, so a failure isn't thrown: the state must record it. */
-export async function complete(write: ObjectWrite, observed: Observed, failing: string): Promise<Completed> {
+/**
+ * Completes an object that was just written. It exists, so a failure isn't thrown: the state must record it.
+ *
+ * @param first arguments that an update sends before
+ */
+export async function complete(
+  write: ObjectWrite,
+  observed: Observed,
+  failing: string,
+  first?: { readonly names: readonly string[]; send(): Promise<Observed> },
+): Promise<Completed> {
   const { kind, id } = write.ref;
   try {
-    return { observed: { ...observed, ...(await runSeparateOperations(write, observed)) } };
+    const sent = await first?.send();
+    return { observed: { ...observed, ...sent, ...(await runSeparateOperations(write, observed)) } };
   } catch (error) {
     const initializationError = `The ${kind.words.noun} ${id} ${failing}: ${messageOf(error)}`;
-    return { observed, unsent: operationsOf(write), initializationError };
+    return { observed, unsent: [...(first?.names ?? []), ...operationsOf(write)], initializationError };
   }
 }
 

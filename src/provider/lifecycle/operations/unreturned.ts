@@ -65,6 +65,11 @@ export function neverReturned(kind: AnyKind): string[] {
   return named(kind, (name) => shownOf(kind, name) === "never");
 }
 
+/** Returns whether responses may show an argument in part or not at all, so that they don't show what the service has. */
+export function isUnseen({ arguments: fields }: AnyKind, name: string): boolean {
+  return fields[name]?.returnedAs === undefined || fields[name]?.secret === true;
+}
+
 /** Returns the secrets that a program must give, although nobody can read them: an import needs them from elsewhere. */
 export function unreadableSecrets(kind: AnyKind): string[] {
   const required = (name: string) => kind.arguments[name]?.whenOmitted === "required";

@@ -3,7 +3,7 @@ import { type Properties, reveal } from "../../../shared/protocol/encoded-values
 import { namesAmong } from "../../../shared/protocol/properties.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Draft, Observed } from "../../kind/value-roles.js";
-import { changedNames, isKept, sameOnService } from "../values/codec.js";
+import { changedNames, isKept, sameArgument, sameOnService } from "../values/codec.js";
 import {
   type Before,
   type ChangeRequest,
@@ -12,7 +12,7 @@ import {
   type ResourceState,
   stateIn,
 } from "../values/state.js";
-import { isLacked, neverReturned } from "./unreturned.js";
+import { isLacked, isUnseen, neverReturned } from "./unreturned.js";
 
 /**
  * What a write contains: what its preview showed. The engine's preview compares the inputs in state with those of the
@@ -84,13 +84,13 @@ export function namesToSend({ state, inputs: { args }, unsent }: ChangeRequest):
   const { kind, args: old } = state;
   const waiting = namesAmong(state.unsent).difference(unsent);
   const changed = changedNames(kind, old, args);
-  const more = Object.entries(kind.arguments).flatMap(([name, { apply, returnedAs, changesWith = [] }]) => {
+  const more = Object.entries(kind.arguments).flatMap(([name, { apply, secret, changesWith = [] }]) => {
     const isSentAgain =
-      apply !== undefined &&
+      (apply ?? secret) !== undefined &&
       args[name] !== undefined &&
       !waiting.has(name) &&
       changesWith.some((other) => changed.has(other));
-    const isLeft = returnedAs === undefined && unsent.has(name) && args[name] !== undefined;
+    const isLeft = isUnseen(kind, name) && unsent.has(name) && args[name] !== undefined;
     return isSentAgain || isLeft ? [name] : [];
   });
   return changed.union(new Set(more));
@@ -100,7 +100,8 @@ export function namesToSend({ state, inputs: { args }, unsent }: ChangeRequest):
 export function changedParts(kind: AnyKind, old: Arguments, next: Arguments): Arguments {
   const parts: Draft<Arguments> = { ...next };
   for (const [name, { isMerged }] of Object.entries(kind.arguments)) {
-    if (!isMerged || next[name] === undefined) continue;
+    // What is sent again unchanged is sent whole.
+    if (!isMerged || next[name] === undefined || sameArgument(kind, name, old[name], next[name])) continue;
     const before: object = { ...Object(old[name]) };
     const entries = Object.entries(Object(next[name])).filter(
       ([key, value]) => !Object.hasOwn(before, key) || !isDeepStrictEqual(Reflect.get(before, key), value),

@@ -49,10 +49,12 @@ export function decode(kind: AnyKind, answer: object): Observed {
     if (field.returnedAs === undefined) continue;
     const { value, isThere } = valueAt(answer, field.returnedAs);
     if (isMask(value)) continue;
-    // An argument with a default always has a value, so null doesn't return one.
-    const isLeftOut = field.default === undefined ? !isThere : value == null;
+    const decoded = canonicalText(field.decode ? field.decode(value) : value);
+    // An argument with a default always has a value, so null doesn't return one. A map may lack what the argument is about.
+    const isLacking = typeof value === "object" && value !== null && decoded === undefined;
+    const isLeftOut = field.default === undefined ? !isThere || isLacking : value == null;
     if (field.mayBeLeftOut && isLeftOut) continue;
-    observed[name] = canonicalText(field.decode ? field.decode(value) : value);
+    observed[name] = decoded;
   }
   for (const [name, field] of Object.entries(kind.outputs)) {
     const { value, isThere } = valueAt(answer, field.returnedAs);

@@ -24,6 +24,7 @@ const changes: Readonly<Record<string, Properties>> = {
   TeamSuite: { accessLevel: ["read", "edit"] },
   ClusterMaintainer: {},
   ClusterSecret: { description: "d" },
+  NotificationService: { description: "d", enabled: false },
 };
 
 describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
