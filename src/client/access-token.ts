@@ -41,6 +41,7 @@ export interface AccessTokenDescription extends z.output<typeof accessTokenDescr
 
 const path = "/v2/access-token";
 
+/** @internal */
 export const accessTokenOperations = operations("accessToken", {
   get: ["GET", path, null, accessTokenDescriptionSchema],
   revoke: ["DELETE", path, null, nothing],

@@ -73,6 +73,7 @@ export interface AgentTokenUpdate extends BodyChange<Omit<AgentTokenCreate, "exp
 
 const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";
 
+/** @internal */
 export const agentTokenOperations = operations("agentTokens", {
   list: ["GET", path, "read_clusters", agentTokenSchema],
   get: ["GET", `${path}/{token_id}`, "read_clusters", agentTokenSchema],

@@ -73,6 +73,7 @@ export interface AgentStop {
 
 const path = "/v2/organizations/{org_slug}/agents";
 
+/** @internal */
 export const agentOperations = operations("agents", {
   list: ["GET", path, "read_agents", agentSchema],
   get: ["GET", `${path}/{id}`, "read_agents", agentSchema],

@@ -52,6 +52,7 @@ export type ClusterMaintainerCreate =
 const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/maintainers";
 const one = `${path}/{id}` as const;
 
+/** @internal */
 export const clusterMaintainerOperations = operations("clusterMaintainers", {
   list: ["GET", path, "read_clusters", clusterMaintainerSchema],
   get: ["GET", one, "read_clusters", clusterMaintainerSchema],

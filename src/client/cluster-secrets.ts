@@ -70,6 +70,7 @@ export interface ClusterSecretValue extends Pick<ClusterSecretCreate, "value"> {
 const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/secrets";
 const one = `${path}/{id}` as const;
 
+/** @internal */
 export const clusterSecretOperations = operations("clusterSecrets", {
   list: ["GET", path, "read_secrets_details", clusterSecretSchema],
   get: ["GET", one, "read_secrets_details", clusterSecretSchema],

@@ -89,6 +89,7 @@ export interface ClusterUpdate extends BodyChange<Omit<ClusterCreate, "maintaine
 
 const path = "/v2/organizations/{org_slug}/clusters";
 
+/** @internal */
 export const clusterOperations = operations("clusters", {
   list: ["GET", path, "read_clusters", clusterSchema],
   get: ["GET", `${path}/{id}`, "read_clusters", clusterSchema],

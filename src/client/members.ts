@@ -22,6 +22,7 @@ export interface Member extends z.output<typeof memberSchema> {}
 
 const path = "/v2/organizations/{org_slug}/members";
 
+/** @internal */
 export const memberOperations = operations("members", {
   list: ["GET", path, "read_organizations", memberSchema],
   get: ["GET", `${path}/{user_uuid}`, "read_organizations", memberSchema],

@@ -38,6 +38,7 @@ export const organizationSchema: z.ZodType<Organization> = organization;
 
 const path = "/v2/organizations";
 
+/** @internal */
 export const organizationOperations = operations("organizations", {
   list: ["GET", path, "read_organizations", organizationSchema],
   get: ["GET", `${path}/{org_slug}`, "read_organizations", organizationSchema],

@@ -95,6 +95,7 @@ export interface PipelineScheduleUpdate extends BodyChange<PipelineScheduleCreat
 const path = "/v2/organizations/{org_slug}/pipelines/{pipeline_slug}/schedules";
 const one = `${path}/{id}` as const;
 
+/** @internal */
 export const pipelineScheduleOperations = operations("pipelineSchedules", {
   list: ["GET", path, "read_pipelines", pipelineScheduleSchema],
   get: ["GET", one, "read_pipelines", pipelineScheduleSchema],

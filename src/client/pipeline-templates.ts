@@ -57,6 +57,7 @@ const one = `${path}/{uuid}` as const;
 const read = "read_pipeline_templates";
 const write = "write_pipeline_templates";
 
+/** @internal */
 export const pipelineTemplateOperations = operations("pipelineTemplates", {
   list: ["GET", path, read, pipelineTemplateSchema],
   get: ["GET", one, read, pipelineTemplateSchema],

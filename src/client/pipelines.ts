@@ -157,6 +157,7 @@ const one = `${path}/{pipeline_slug}` as const;
 const read = "read_pipelines";
 const write = "write_pipelines";
 
+/** @internal */
 export const pipelineOperations = operations("pipelines", {
   list: ["GET", path, read, pipelineSchema],
   get: ["GET", one, read, pipelineSchema],

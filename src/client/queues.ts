@@ -135,6 +135,7 @@ export interface QueuePause {
 
 const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/queues";
 
+/** @internal */
 export const queueOperations = operations("queues", {
   list: ["GET", path, "read_clusters", queueSchema],
   get: ["GET", `${path}/{queue_id}`, "read_clusters", queueSchema],

@@ -40,6 +40,7 @@ export interface RunQuery {
 
 const path = "/v2/analytics/organizations/{org_slug}/suites/{suite_slug}/runs";
 
+/** @internal */
 export const runOperations = operations("runs", {
   list: ["GET", path, "read_suites", runSchema],
   get: ["GET", `${path}/{run_id}`, "read_suites", runSchema],

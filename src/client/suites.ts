@@ -74,6 +74,7 @@ export interface SuiteUpdate extends BodyChange<Omit<SuiteCreate, "team_ids">> {
 const path = "/v2/analytics/organizations/{org_slug}/suites";
 const one = `${path}/{suite_slug}` as const;
 
+/** @internal */
 export const suiteOperations = operations("suites", {
   list: ["GET", path, "read_suites", suiteSchema],
   get: ["GET", one, "read_suites", suiteSchema],

@@ -39,6 +39,7 @@ export interface TeamMemberCreate extends TeamMemberUpdate {
 const path = "/v2/organizations/{org_slug}/teams/{team_uuid}/members";
 const one = `${path}/{user_uuid}` as const;
 
+/** @internal */
 export const teamMemberOperations = operations("teamMembers", {
   list: ["GET", path, "view_teams", teamMemberSchema],
   get: ["GET", one, "view_teams", teamMemberSchema],

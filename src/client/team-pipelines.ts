@@ -39,6 +39,7 @@ export interface TeamPipelineCreate extends TeamPipelineUpdate {
 const path = "/v2/organizations/{org_slug}/teams/{team_uuid}/pipelines";
 const one = `${path}/{pipeline_uuid}` as const;
 
+/** @internal */
 export const teamPipelineOperations = operations("teamPipelines", {
   list: ["GET", path, "view_teams", teamPipelineSchema],
   get: ["GET", one, "view_teams", teamPipelineSchema],

@@ -39,6 +39,7 @@ export interface TeamSuiteCreate extends TeamSuiteUpdate {
 const path = "/v2/organizations/{org_slug}/teams/{team_uuid}/suites";
 const one = `${path}/{suite_uuid}` as const;
 
+/** @internal */
 export const teamSuiteOperations = operations("teamSuites", {
   list: ["GET", path, "view_teams", teamSuiteSchema],
   get: ["GET", one, "view_teams", teamSuiteSchema],

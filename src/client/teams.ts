@@ -98,6 +98,7 @@ export interface TeamWrite {
 const path = "/v2/organizations/{org_slug}/teams";
 const one = `${path}/{team_uuid}` as const;
 
+/** @internal */
 export const teamOperations = operations("teams", {
   list: ["GET", path, "read_teams", teamSchema],
   get: ["GET", one, "view_teams", teamSchema],

@@ -172,6 +172,11 @@ test("Everything that is published names the owner, and nothing the owner before
   expect(filesWith(join(copy, "tools", "release", "registry"), REPOSITORY)).toHaveLength(2);
 });
 
+test("The npm package has no scripts, which work in a checkout only", () => {
+  const args = ["-xzOf", artifact(/\.tgz$/), "package/package.json"];
+  expect(JSON.parse(execFileSync("tar", args, { encoding: "utf8" }))).not.toHaveProperty("scripts");
+});
+
 test("A platform that the plugin isn't built for is refused before anything is written", () => {
   const args = [join(copy, "tools", "release", "release.mjs"), "--out", out, "--platform", "linux-x64"];
   const before = readdirSync(out);

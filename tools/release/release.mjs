@@ -11,12 +11,14 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkout } from "../dev/checkout.mjs";
@@ -25,6 +27,7 @@ import { isOwned } from "./placeholder.mjs";
 import { PLATFORMS } from "./platforms.mjs";
 import { publish } from "./publish.mjs";
 import { npmDependencies, npmPurl, SBOM, writeSbom } from "./sbom.mjs";
+import { writeTarball } from "./tarball.mjs";
 import { version } from "./version.mjs";
 
 const CHECKSUMS = "SHA256SUMS";
@@ -59,6 +62,23 @@ await runMain(async () => {
   await publish({ out, artifacts: [...artifacts, CHECKSUMS], notes: join(out, NOTES), goModule: goModule() });
 });
 
+/** Packs what npm gets, without the scripts, which work in a checkout only. @param {string} out */
+async function packPackage(out) {
+  const args = ["pack", "--pack-destination", out, "--silent", "--ignore-scripts"];
+  await mustRun("Packing", "npm", args, { cwd: checkout });
+  const [packed = ""] = readdirSync(out);
+  const folder = mkdtempSync(join(tmpdir(), "buildpipeline-"));
+  try {
+    await mustRun("Unpacking", "tar", ["-xzf", join(out, packed), "-C", folder]);
+    const manifest = join(folder, "package", "package.json");
+    const { scripts: _, ...kept } = JSON.parse(readFileSync(manifest, "utf8"));
+    writeFileSync(manifest, `${JSON.stringify(kept, undefined, 2)}\n`);
+    writeTarball(join(out, packed), folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /**
  * @param {string} out
  * @param {{ plugins: string | undefined, platform: string[] | undefined }} options
@@ -73,11 +93,7 @@ async function build(out, { plugins, platform }) {
   process.umask(0o022);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  await step("npm package", () =>
-    mustRun("Packing", "npm", ["pack", "--pack-destination", out, "--silent", "--ignore-scripts"], {
-      cwd: checkout,
-    }),
-  );
+  await step("npm package", () => packPackage(out));
   const [packed = ""] = readdirSync(out);
   writeSbom(join(out, packed), npmPurl("pulumi-buildpipeline", version), npmDependencies());
   const { sdks } = await import("./sdks.mjs");

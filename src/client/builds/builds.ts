@@ -76,6 +76,7 @@ const organization = "/v2/organizations/{org_slug}";
 const path = `${organization}/pipelines/{pipeline_slug}/builds` as const;
 const one = `${path}/{number}` as const;
 
+/** @internal */
 export const buildOperations = operations("builds", {
   listAll: ["GET", "/v2/builds", "read_builds", buildSchema],
   list: ["GET", `${organization}/builds`, "read_builds", buildSchema],

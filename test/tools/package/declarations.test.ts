@@ -50,6 +50,8 @@ test.runIf(isWhole).each([
         ignoreDeprecations: "6.0",
         skipLibCheck: false,
         types: ["node"],
+        // Neither the client nor the emulator needs a browser.
+        lib: ["lib.es2023.d.ts"],
       },
     );
     // Other packages' own declarations are theirs.
