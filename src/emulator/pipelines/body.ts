@@ -1,26 +1,10 @@
 import { z } from "zod";
-import { choice, clearableColor, clearableId, clearableText, flag, text } from "../model/body.js";
+import { clearableId, text } from "../model/body.js";
 import { Refusal } from "../model/refusals.js";
 import { pipelineLevels } from "./permissions.js";
+import { settableSettings } from "./settings.js";
 
 export const longestSlug = 100;
-const mostTags = 10;
-const longestTag = 128;
-
-const minutes = z
-  .int({ error: "must be a number of minutes" })
-  .nonnegative({ error: "must be a number of minutes" })
-  .nullable()
-  .transform((value) => value || null);
-
-const tags = z
-  .array(text.max(longestTag, { error: `must have at most ${longestTag} characters each` }), {
-    error: "must be an array",
-  })
-  .max(mostTags, { error: `must be at most ${mostTags}` })
-  .refine((all) => new Set(all).size === all.length, { error: "must be unique" })
-  .nullable()
-  .transform((all) => (all?.length ? all : null));
 
 const slug = z
   .string({ error: "must be a string" })
@@ -28,32 +12,10 @@ const slug = z
   .max(longestSlug, { error: `is too long (maximum is ${longestSlug} characters)` })
   .nullable();
 
-const mirror = clearableText.refine((url) => url === null || /^(?!\w+:\/\/[^/]*@)[^?#]*$/.test(url), {
-  error: "can't have credentials, a query or a fragment",
-});
-
-const settable = {
-  description: clearableText,
-  default_branch: clearableText,
-  branch_configuration: clearableText,
-  skip_queued_branch_builds: flag,
-  skip_queued_branch_builds_filter: clearableText,
-  cancel_running_branch_builds: flag,
-  cancel_running_branch_builds_filter: clearableText,
-  allow_rebuilds: flag,
-  default_command_step_timeout: minutes,
-  maximum_command_step_timeout: minutes,
-  visibility: choice(["private", "public"]),
-  tags,
-  emoji: clearableText,
-  color: clearableColor,
-  clone_mirror_url: mirror,
-};
-
 /** Every property but the two that a creation requires. */
 export const optional = z
   .object({
-    ...settable,
+    ...settableSettings,
     slug,
     cluster_id: clearableId,
     pipeline_template_uuid: clearableId,

@@ -38,6 +38,7 @@ import {
   sharesOfNew,
   slugAfter,
 } from "./rules.js";
+import { shownSettings } from "./settings.js";
 import { shownSteps } from "./steps.js";
 
 const path = ({ slug }: { readonly slug: string }) => `/pipelines/${slug}`;
@@ -54,22 +55,13 @@ const fields = {
   url: model.apiUrl(path),
   web_url: model.webUrl(path),
   name: z.string(),
-  description: model.optionalText,
+  ...shownSettings,
   slug: z.string(),
   repository: z.string(),
   cluster_id: model.uuid.nullable(),
   pipeline_template_uuid: model.derived(model.uuid.nullable(), (one: PipelineRecord) => {
     return one.pipeline_template_id;
   }),
-  branch_configuration: z.string().nullable(),
-  default_branch: z.string().nullable(),
-  skip_queued_branch_builds: z.boolean(),
-  skip_queued_branch_builds_filter: z.string().nullable(),
-  cancel_running_branch_builds: z.boolean(),
-  cancel_running_branch_builds_filter: z.string().nullable(),
-  allow_rebuilds: z.boolean(),
-  default_command_step_timeout: z.int().nullable(),
-  maximum_command_step_timeout: z.int().nullable(),
   provider,
   builds_url: model.apiUrl((one: { readonly slug: string }) => `${path(one)}/builds`),
   badge_url: model.addressAt(({ id }: PipelineRecord) => `/badges/${id}.svg`),
@@ -78,11 +70,6 @@ const fields = {
   archived_at: model.timestamp.nullable(),
   env: z.record(z.string(), z.string()).nullable(),
   ...counts,
-  visibility: z.enum(["private", "public"]),
-  tags: z.array(z.string()).nullable(),
-  emoji: z.string().nullable(),
-  color: z.string().nullable(),
-  clone_mirror_url: z.string().nullable(),
   configuration: model.derived(z.string().optional(), (one: PipelineRecord, { data }) => {
     return renderedConfiguration(data, one) ?? undefined;
   }),

@@ -5,6 +5,7 @@ import { found, notFound, Refusal } from "../model/refusals.js";
 import type { FieldChanges, OrganizationData, StoredRecord } from "../store/collection.js";
 import { seesPipeline } from "./permissions.js";
 import { providerIdOf, settingsFor } from "./provider.js";
+import { type shownSettings, unsetSettings } from "./settings.js";
 import { configurationOf, type PipelineStep } from "./steps.js";
 
 const path = ({ slug }: { readonly slug: string }) => `/pipelines/${slug}`;
@@ -85,8 +86,10 @@ export const counts = {
 };
 
 /** A pipeline, as the API's own section has it and as builds show it. */
-export interface PipelineRecord extends model.RecordOf<typeof fields>, Sourced {
-  readonly description: string | null;
+export interface PipelineRecord
+  extends model.RecordOf<typeof fields>,
+    model.RecordOf<typeof shownSettings>,
+    Sourced {
   /** The cluster that runs its jobs; null for a pipeline outside of clusters. */
   readonly cluster_id: string | null;
   readonly pipeline_template_id: string | null;
@@ -94,15 +97,6 @@ export interface PipelineRecord extends model.RecordOf<typeof fields>, Sourced {
   readonly configuration: string | null;
   readonly visual_steps: readonly unknown[] | null;
   readonly env: Readonly<Record<string, string>> | null;
-  readonly allow_rebuilds: boolean;
-  /** Minutes. */
-  readonly default_command_step_timeout: number | null;
-  readonly maximum_command_step_timeout: number | null;
-  readonly visibility: "private" | "public";
-  readonly tags: readonly string[] | null;
-  readonly emoji: string | null;
-  readonly color: string | null;
-  readonly clone_mirror_url: string | null;
   readonly has_webhook: boolean;
   /** When and by whom GitHub's events were stopped. Left out, they start builds. */
   readonly github_webhooks_disabled?: { readonly at: string; readonly by: string } | null;
@@ -114,26 +108,12 @@ export interface PipelineRecord extends model.RecordOf<typeof fields>, Sourced {
 }
 
 const unset = {
-  description: null,
+  ...unsetSettings,
   cluster_id: null,
   pipeline_template_id: null,
   configuration: null,
   visual_steps: null,
   env: null,
-  default_branch: "main",
-  branch_configuration: null,
-  skip_queued_branch_builds: false,
-  skip_queued_branch_builds_filter: null,
-  cancel_running_branch_builds: false,
-  cancel_running_branch_builds_filter: null,
-  allow_rebuilds: true,
-  default_command_step_timeout: null,
-  maximum_command_step_timeout: null,
-  visibility: "private",
-  tags: null,
-  emoji: null,
-  color: null,
-  clone_mirror_url: null,
   has_webhook: false,
   archived_at: null,
   former_slugs: [],
