@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, globSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
+import { kinds } from "../../src/provider/for-commands/kinds.js";
 import { CHECKOUT, read } from "../support/checkout.js";
 import { tableOf } from "./documents.js";
 
@@ -186,6 +187,41 @@ test("The page about where to change what names paths that exist, in at most 500
     500,
   );
 });
+
+test("The files that it names for an argument have each argument of each kind", () => {
+  const dashed = (name: string) =>
+    name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+  const lacking = [...kinds.values()].flatMap(({ name, section, arguments: fields }) =>
+    Object.entries(fields).flatMap(([argument, { sentAs }]) => {
+      if (sentAs === undefined) return [];
+      const emulated = `src/emulator/${dashed(section)}`;
+      const files = {
+        [`src/client/${dashed(section)}.ts`]: sentAs,
+        "test/conformance/operations.ts": sentAs,
+        [`src/provider/resources/${dashed(name)}.ts`]: argument,
+        "test/provider/lifecycle/argument-values.ts": argument,
+      };
+      const texts = globSync([`${emulated}.ts`, `${emulated}/*.ts`], { cwd: CHECKOUT }).map((file) =>
+        read(file),
+      );
+      const found = Object.entries(files).map(([file, word]): [string, boolean] => [
+        file,
+        hasWord(read(file), word),
+      ]);
+      return [...found, [emulated, texts.some((text) => hasWord(text, sentAs))] as const].flatMap(
+        ([file, has]) => (has ? [] : [`${name}.${argument}: ${file}`]),
+      );
+    }),
+  );
+  // The provider sends the first two under other names. The last two are changed by separate tests.
+  const other =
+    /^(?:AgentToken\.expiresIn|NotificationService\.secretSettings|ClusterDefaultQueue\.queueId|Suite\.teamIds):/;
+  expect(lacking.filter((one) => !other.test(one))).toEqual([]);
+});
+
+function hasWord(text: string, word: string): boolean {
+  return new RegExp(`\\b${word}\\b`).test(text);
+}
 
 test.each([
   ...["an argument", "an output", "a kind", "a function", "a sentence of the report"],
