@@ -7,7 +7,7 @@ import {
   decodeEmoji,
   slugOf,
 } from "./canonical.js";
-import { nothing, replaced, saidByQueues } from "./review.js";
+import { nothing, replaced, steps } from "./review.js";
 import * as shape from "./shape.js";
 import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
 
@@ -118,7 +118,7 @@ export const stepsInYaml = {
   shape: shape.mapOr(shape.text(problemOfYaml)),
   isDocument: true,
   hasSteps: true,
-  review: saidByQueues,
+  review: steps,
   expected: 'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
   normalize: (value: unknown, old: unknown) =>
     typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),

@@ -51,9 +51,6 @@ export const notices = meaning("noticed", "caution");
 export const nothing = { means: {} } as const satisfies ArgumentReview;
 /** Every change replaces the object, and the object says what that means. */
 export const replaced = { means: {}, isElsewhere: true } as const satisfies ArgumentReview;
-/** The queues that steps name say what a change of them means. */
-export const saidByQueues = { means: {}, isElsewhere: true } as const satisfies ArgumentReview;
-
 /** What a change of an argument means in each direction. */
 export interface ArgumentReview {
   /**
@@ -71,7 +68,7 @@ export interface ArgumentReview {
   readonly note?: string;
   /** The same for entries of a map, by key. Other entries have no consequence. */
   readonly entries?: Readonly<Record<string, ArgumentReview>>;
-  /** What a change means is said of something else. */
+  /** What a change means is said of something else as well. */
   readonly isElsewhere?: true;
 }
 
@@ -169,17 +166,35 @@ function directionOfAllowed<Entry>(
   return gains ? (loses ? "changed" : "more") : loses ? "less" : undefined;
 }
 
-/** The networks from which a token may be used. */
+/** The networks from which a token may be used. Several may be one together, and all addresses are as good as no network. */
 export function directionOfNetworks(before: unknown, after: unknown): string | undefined {
-  const isIn = (outer: string, inner: string) => {
-    const [large, small] = [parseNetwork(outer), parseNetwork(inner)];
-    if (large === undefined || small === undefined) return outer === inner;
-    const size = 2 ** (32 - large.prefix);
-    return (
-      small.prefix >= large.prefix && Math.floor(small.address / size) === Math.floor(large.address / size)
-    );
-  };
-  return directionOfAllowed(textsIn(before), textsIn(after), isIn);
+  return directionOfAllowed(rangesOf(before), rangesOf(after), (outer, inner) =>
+    typeof outer === "string" || typeof inner === "string"
+      ? outer === inner
+      : outer.first <= inner.first && inner.end <= outer.end,
+  );
+}
+
+/** Addresses in a row, with the one after the last; or a network in another form, as it is written. */
+type Range = { readonly first: number; readonly end: number } | string;
+
+function rangesOf(value: unknown): readonly Range[] {
+  const texts = textsIn(value);
+  const ranges = texts.flatMap((text) => {
+    const network = parseNetwork(text);
+    if (network === undefined) return [];
+    const size = 2 ** (32 - network.prefix);
+    const first = Math.floor(network.address / size) * size;
+    return [{ first, end: first + size }];
+  });
+  const joined: (typeof ranges)[number][] = [];
+  for (const { first, end } of ranges.sort((one, other) => one.first - other.first)) {
+    const last = joined.at(-1);
+    if (last === undefined || first > last.end) joined.push({ first, end });
+    else joined.splice(-1, 1, { first: last.first, end: Math.max(last.end, end) });
+  }
+  const isAll = joined.some(({ first, end }) => end - first === 2 ** 32);
+  return isAll ? [] : [...joined, ...texts.filter((text) => parseNetwork(text) === undefined)];
 }
 
 /** The rules of a policy, each of which allows something, and less with each of its claims. Without one, all is allowed. */
@@ -266,4 +281,21 @@ export function directionOfLimits(before: unknown, after: unknown): string | und
   };
   const [old, next] = [limit(before), limit(after)];
   return old === next ? undefined : next > old ? "more" : "less";
+}
+
+/** What their names mean is said of what has the names. */
+export const steps: ArgumentReview = {
+  ...when(
+    { emptied: stops("{has|have} no steps any more, so builds do nothing") },
+    { compare: (before, after) => (!hasNoSteps(before) && hasNoSteps(after) ? "emptied" : undefined) },
+  ),
+  isElsewhere: true,
+};
+
+/** Returns false for what isn't known, and for a text without a meaning. */
+function hasNoSteps(text: unknown): boolean {
+  const value = typeof text === "string" ? valueIn(documentOf(text, { merge: true })) : undefined;
+  if (typeof value !== "object" || value === null) return false;
+  const all: unknown = Array.isArray(value) ? value : Reflect.get(value, "steps");
+  return isNone(all);
 }

@@ -37,7 +37,7 @@ async function endOf({ results, stack, project, shared }: Job, given: readonly s
   const shown = planOf(preview);
   const brake = brakeOf(shown.gaps.length === 0 ? shown : planOf(preview, await stateOf(project)));
   if (brake === undefined) return undefined;
-  const messages = planned.commit ? await messagesOf(shared.repository, planned.commit) : "";
+  const messages = planned.commit ? await messagesOf(shared.repository, planned.commit, project) : "";
   // A host's squash makes a list of the messages.
   const written = [...messages.matchAll(/^[ \t]*(?:[*-][ \t]+)?Allow-deletions:[ \t]*(\S+)[ \t]*$/gim)].map(
     ([, key = ""]) => key,

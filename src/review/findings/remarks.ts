@@ -7,7 +7,7 @@ import {
   kinds,
   type Meaning,
 } from "../../provider/for-commands/kinds.js";
-import { isMasked } from "../../shared/protocol/encoded-values.js";
+import { isMasked, isUnknown } from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
 import type { ArgumentChange, PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
@@ -48,7 +48,7 @@ export function remarksOf(change: PlannedChange, plan: Plan): Remark[] {
     case "update":
       return argumentRemarks(change);
     case "create":
-      return review.created ? gained : openedBy(change);
+      return review.created ? gained : openedBy(change, plan);
     default:
       return [];
   }
@@ -157,19 +157,44 @@ function entryRemarks(change: PlannedChange, name: string, { entries = {} }: Arg
   });
 }
 
-/** A new object takes nothing away. Of its settings, those count that open something, beyond what every new one does. */
-function openedBy(change: PlannedChange): Remark[] {
-  return Object.entries(kinds.get(change.kind)?.arguments ?? {}).flatMap(([name, field]) => {
+/**
+ * A new object takes nothing away, and one that takes another's place opens what an update would. Of the settings of a quite
+ * new one, those count that open something, beyond what every new one does.
+ */
+function openedBy(change: PlannedChange, plan: Plan): Remark[] {
+  const old = replacedBy(change, plan);
+  const fields = kinds.get(change.kind)?.arguments ?? {};
+  const isOpened = ({ effect }: Meaning) => effect === "opened";
+  if (old !== undefined) {
+    const changed = Object.keys(fields).map((name): ArgumentChange => {
+      const [before, after] = [old.value(name, "before"), change.value(name, "after")];
+      return { name, before, after, unknown: isUnknown(change.after[name]), replaces: false };
+    });
+    return argumentRemarks({ ...change, before: old.before, changed }).filter(isOpened);
+  }
+  return Object.entries(fields).flatMap(([name, field]) => {
     const { review, default: usual } = field;
     const next = change.after[name];
     const direction = directionOf(review, usual, next);
     const meaning = direction === undefined || direction === "changed" ? undefined : review.means[direction];
     const values = { before: [change.shown(usual)], after: [change.value(name, "after")] };
     return [
-      ...(meaning?.effect === "opened" ? [{ ...meaning, of: [change], values }] : []),
-      ...entryRemarks(change, name, review).filter(
-        ({ effect, level }) => effect === "opened" && level === "danger",
-      ),
+      ...(meaning && isOpened(meaning) ? [{ ...meaning, of: [change], values }] : []),
+      ...entryRemarks(change, name, review).filter((one) => isOpened(one) && one.level === "danger"),
     ];
   });
+}
+
+/** Returns what a new object replaces: one that goes and has its name, or is the only one that goes where only this one comes. */
+function replacedBy(
+  { kind, nextLabel, place }: PlannedChange,
+  { deployed }: Plan,
+): PlannedChange | undefined {
+  const own = deployed.filter((one) => one.kind === kind);
+  const gone = own.filter(({ action }) => action === "delete");
+  const here = (one: PlannedChange) => one.place?.key === place?.key;
+  const named = gone.filter(({ label }) => label === nextLabel);
+  const made = own.filter((one) => one.action === "create" && here(one));
+  const others = place !== undefined && made.length === 1 ? gone.filter(here) : [];
+  return named.find(here) ?? named[0] ?? (others.length === 1 ? others[0] : undefined);
 }

@@ -28,20 +28,31 @@ export async function commitOf(repository: string): Promise<string | undefined> 
 
 /** Only full names of commits are looked up. */
 export async function isAncestor(repository: string, commit: string): Promise<boolean> {
-  if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
+  if (!isFullName(commit)) return false;
   return (await git(repository, "merge-base --is-ancestor", commit, "HEAD")) !== undefined;
 }
 
 /**
- * Returns the messages of a commit and of those that come with it: since the main branch, or with a merge into it. Those
- * that a shallow clone lacks are none of them.
+ * Returns the messages of a commit and of those that come with it: since the main branch, or with a merge into it, and since
+ * the last deployment of the stack, as far as that is known. Those that a shallow clone lacks are none of them.
  */
-export async function messagesOf(repository: string, commit: string): Promise<string> {
-  if (!/^[0-9a-f]{40,64}$/.test(commit)) return "";
-  const base = (await git(repository, "merge-base origin/HEAD", commit))?.trim();
-  const since = base === undefined || base === commit ? `${commit}^1` : base;
-  const all = await git(repository, "log --format=%B%n", `${since}..${commit}`, "--");
-  return all ?? (await git(repository, "log --max-count=1 --format=%B", commit, "--")) ?? "";
+export async function messagesOf(repository: string, commit: string, project: Project): Promise<string> {
+  if (!isFullName(commit)) return "";
+  const [base, commits] = await Promise.all([
+    git(repository, "merge-base origin/HEAD", commit),
+    deployedCommits(project),
+  ]);
+  const since = base === undefined || base.trim() === commit ? `${commit}^1` : base.trim();
+  const bases = [since, ...commits.slice(0, 1).filter(isFullName)];
+  const all = await Promise.all(
+    bases.map((from) => git(repository, "log --format=%B%n", `${from}..${commit}`, "--")),
+  );
+  const own = all[0] ?? (await git(repository, "log --max-count=1 --format=%B", commit, "--"));
+  return [own, ...all.slice(1)].join("\n");
+}
+
+function isFullName(commit: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(commit);
 }
 
 export async function isShallow(repository: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import {
   parseNetwork,
 } from "../../../src/provider/kind/canonical.js";
 import { pipelineSlugOf } from "../../../src/provider/kind/pipelines.js";
+import { directionOfNetworks } from "../../../src/provider/kind/review.js";
 import { SLUGS } from "../../support/slugs.js";
 
 test.each(SLUGS)("the slug of a pipeline called %j is predicted as %s", (name, slug) => {
@@ -43,6 +44,30 @@ describe("networks", () => {
   test("only what is within the network matters", () => {
     expect(canonicalNetworks(["10.1.2.3/8"])).toEqual(canonicalNetworks(["10.0.0.0/8"]));
     expect(canonicalNetworks(["10.1.2.3/16"])).not.toEqual(canonicalNetworks(["10.2.0.0/16"]));
+  });
+
+  test("allow more or fewer addresses by the addresses, however they are written", () => {
+    const eighths = [0, 1, 2, 3, 4, 5, 6, 7];
+    const some = fc.array(fc.tuple(fc.constantFrom(...eighths), fc.integer({ min: 0, max: 3 })), {
+      maxLength: 5,
+    });
+    const written = (all: readonly (readonly [number, number])[]) =>
+      all.map(([eighth, prefix]) => `${eighth * 32}.0.0.0/${prefix}`);
+    const allowed = (all: readonly (readonly [number, number])[]) =>
+      eighths.filter(
+        (one) => all.length === 0 || all.some(([of, prefix]) => one >> (3 - prefix) === of >> (3 - prefix)),
+      );
+    fc.assert(
+      fc.property(some, some, (before, after) => {
+        const [old, next] = [allowed(before), allowed(after)];
+        const gains = next.some((one) => !old.includes(one));
+        const loses = old.some((one) => !next.includes(one));
+        const more = next.length === eighths.length ? "cleared" : "more";
+        expect(directionOfNetworks(written(before), written(after))).toBe(
+          gains ? (loses ? "changed" : more) : loses ? "less" : undefined,
+        );
+      }),
+    );
   });
 
   test.each(["10.0.0.256", "10.0.0", "10.0.0.0/33", "::1", "a.b.c.d", "10.0.0.0/", ""])(

@@ -7,9 +7,19 @@ import { repository, repositoryForEach } from "./repository.js";
 repositoryForEach(["queues", "pipelines"]);
 
 const deleted = (project: string) => previewOf(many(43, { does: "delete" }), project);
-/** Previews two stacks, of which one deletes all that it has. @returns the key that its report prints */
-const planned = async () => {
-  repository.plays({ "queues preview": { stdout: deleted("acme-queues") } });
+/**
+ * Previews two stacks, of which one deletes all that it has.
+ *
+ * @param last the commit of its last deployment. Default: none is known
+ * @returns the key that its report prints
+ */
+const planned = async (last?: string) => {
+  const environment = { "git.head": last, "git.dirty": "false" };
+  const history = last === undefined ? [] : [{ kind: "update", result: "succeeded", environment }];
+  repository.plays({
+    "queues preview": { stdout: deleted("acme-queues") },
+    "queues stack history": { stdout: history },
+  });
   await repository.ci("preview --stack production");
   const { code, key } = JSON.parse(repository.read("acme-queues.production", "outcome.json"));
   expect(code).toBe("brake");
@@ -70,6 +80,17 @@ describe("the brake of buildpipeline ci deploy", () => {
     repository.git("checkout", "--quiet", "main");
     repository.git("merge", "--quiet", "--no-ff", "--message", "Merge", "removal");
     await planned();
+    expect((await deploy()).code).toBe(0);
+  });
+
+  test("takes the key in any message since the last deployment, as after a rebase merge, and in none of before", async () => {
+    const key = await planned();
+    repository.git("commit", "--quiet", "--allow-empty", "--message", `Remove\n\nAllow-deletions: ${key}`);
+    const removed = repository.git("rev-parse", "HEAD").trim();
+    repository.commit({ "queues/index.ts": "// Of the same pull request\n" });
+    await planned(removed);
+    expect((await deploy()).code).toBe(4);
+    await planned(repository.git("rev-parse", "HEAD~2").trim());
     expect((await deploy()).code).toBe(0);
   });
 

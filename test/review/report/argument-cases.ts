@@ -12,11 +12,11 @@ export interface ArgumentCase {
 
 /** Values of arguments whose direction isn't in the values alone. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
-  allowedIpAddresses: [["10.0.0.0/8"], ["10.0.0.0/16"], ["192.0.2.7"]],
+  allowedIpAddresses: [["10.0.0.0/8"], ["10.0.0.0/16"], ["192.0.2.7"], ["0.0.0.0/1", "128.0.0.0/1"]],
   branchConfiguration: ["main", "main release/*", "trunk", "!trunk"],
   cloneMirrorUrl: ["https://mirror.example/a.git", "https://mirror.example/b.git"],
   clusterId: ["c-linux", "c-gpu", ""],
-  configuration: ["steps: []", "steps: [wait]"],
+  configuration: ["steps: []", "agents: { queue: small }", "steps: [wait]", "- wait"],
   defaultCommandStepTimeout: [5, 50],
   maximumCommandStepTimeout: [5, 50],
   env: [{ A: "1" }, { A: "2" }],
@@ -52,7 +52,7 @@ function valuesOf(name: string, { means, levels }: ArgumentReview): readonly unk
 export const ARGUMENTS: readonly ArgumentCase[] = [...kinds.values()].flatMap(
   ({ name: kind, arguments: fields }) =>
     Object.entries(fields)
-      .filter(([, { review }]) => review.isElsewhere === undefined)
+      .filter(([, { review }]) => review.isElsewhere === undefined || Object.keys(review.means).length > 0)
       .flatMap(([name, { review, whenOmitted }]) => {
         const values = valuesOf(name, review);
         return values.flatMap((before) =>

@@ -240,7 +240,7 @@ describe("The steps of a pipeline", () => {
       step(
         "update",
         api("c-linux"),
-        { ...api("c-linux"), inputs: { ...api("c-linux").inputs, configuration: "steps: []\n" } },
+        { ...api("c-linux"), inputs: { ...api("c-linux").inputs, configuration: "steps: [wait]\n" } },
         "configuration",
       ),
       gone,

@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { directionOf, kinds } from "../../../src/provider/for-commands/kinds.js";
 import { namedIn } from "../../../src/review/findings/steps.js";
 import { character } from "../../support/foreign-text.js";
 import { resourceOf, step } from "../../support/recording.js";
+import { ARGUMENTS } from "./argument-cases.js";
 import { dangersOf, reportFrom } from "./reports.js";
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -302,6 +304,14 @@ const TABLE: readonly Row[] = [
     "caution: Pipeline Shop builds fewer branches: main instead of main release/*.",
   ],
   [
+    ["Pipeline", "update", { name: "Shop", configuration: "steps: [wait]" }, { configuration: "steps: []" }],
+    "danger: Pipeline Shop has no steps any more, so builds do nothing.",
+  ],
+  [
+    ["PipelineTemplate", "update", { name: "Node", configuration: "- wait" }, { configuration: "env: {}" }],
+    "danger: Pipeline template Node has no steps any more, so builds do nothing.",
+  ],
+  [
     ["Pipeline", "update", { name: "Shop", allowRebuilds: false }, { allowRebuilds: true }],
     "caution: Pipeline Shop lets people rebuild builds.",
   ],
@@ -429,6 +439,33 @@ test.each(
   const both = said(kind, op, before, after, ["A", "B"]);
   expect(both).toHaveLength(says.length);
   for (const text of both) expect(text).toMatch(/\b2 .*\b(?:A, B|B, A)\b|s of A, B /);
+});
+
+describe("What is created in another's place opens what an update would", () => {
+  const opening = ARGUMENTS.filter(({ kind, review, before, after }) => {
+    if (kinds.get(kind)?.review?.created) return false;
+    const direction = directionOf(review, before, after);
+    return direction !== undefined && review.means[direction]?.effect === "opened";
+  });
+
+  test.each(opening)("$kind: $name $before → $after", ({ kind, name, before, after, review }) => {
+    const words = kinds.get(kind)?.words.label ?? "";
+    const own = name === words ? {} : { [words]: "Farm" };
+    const place = kinds.get(kind)?.parent ? { clusterId: "c-A" } : {};
+    const cluster = resourceOf("Cluster", "A", "c-A", { name: "A" });
+    const old = resourceOf(kind, "old", "id-old", { ...place, ...own, [name]: before });
+    const next = resourceOf(kind, "new", undefined, { ...place, ...own, [name]: after });
+    const steps = [
+      step("same", cluster, cluster),
+      step("create", undefined, next),
+      step("delete", old, undefined),
+    ];
+    const meaning = review.means[directionOf(review, before, after) ?? ""];
+    const opened = reportFrom({ steps, changeSummary: {} }).consequences.filter(
+      ({ effect }) => effect === "opened",
+    );
+    expect(opened.map(({ level }) => level)).toContain(meaning?.level);
+  });
 });
 
 test("Equal changes of several objects have a verb for several", () => {
