@@ -28,7 +28,7 @@ import {
   SETTINGS,
   usualOrganization,
 } from "../../support/usual-organization.js";
-import { problems, programs, read, remarks } from "./adopting.js";
+import { problems, programs, read, remarks, write } from "./adopting.js";
 import { changes, declaredBy } from "./written-program.js";
 
 serviceForEach();
@@ -106,7 +106,7 @@ const organizations: fc.Arbitrary<Organization> = fc.record({
         },
         { requiredKeys: [] },
       ),
-      schedules: fc.constantFrom([], ["Nightly"], ["Nightly", "Deploy"]),
+      schedules: fc.constantFrom([], ["Nightly"], ["Nightly", "Deploy"], ["a", "b", "c", "d", "e"]),
       archived: fc.constantFrom(false, false, false, true),
     }),
     { selector: ({ name }) => name, minLength: 3, maxLength: 11, size: "max" },
@@ -328,4 +328,11 @@ test.runIf(isInstalled("python3"))("So does a program in Python", () => {
   for (const index of files.keys()) expect(declared[2 * index + 1]).toEqual(declared[2 * index]);
   const shorter = files.filter((_, index) => programs[2 * index]?.text !== programs[2 * index + 1]?.text);
   expect(shorter.length).toBeGreaterThan(files.length / 2);
+});
+
+test.runIf(isInstalled("gofmt"))("A program in Go is one for gofmt, which changes nothing", () => {
+  const go = languageNamed("go");
+  for (const [index, file] of fc.sample(programFile, cases(300)).entries())
+    write(`${index}.go`, written(go, file, regular(file, go)).text);
+  expect(execFileSync("gofmt", ["-l", scratch.path("ci")], { encoding: "utf8" })).toBe("");
 });

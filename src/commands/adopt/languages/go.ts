@@ -1,19 +1,35 @@
 import { dirname } from "node:path/posix";
-import { capitalized } from "../../../shared/messages/nouns.js";
-import { quoted } from "./layout.js";
+import { kindNamed } from "../../../provider/for-commands/kinds.js";
+import { capitalized, withArticle } from "../../../shared/messages/nouns.js";
+import { filled, quoted } from "./layout.js";
 import {
+  Constant,
   type Declaration,
   FileText,
+  type Maker,
+  Omitted,
+  Pattern,
   type ProgramFile,
   Reference,
   Secret,
+  SharedMap,
+  type Table,
   type Value,
   ValueMap,
 } from "./program-file.js";
 import { mapType, pluginSchema } from "./project-files.js";
-import { type Parts, valuesIn } from "./regular.js";
+import { inOrder, type Parts, valuesIn } from "./regular.js";
 
-export const go = { title: "Go", file: "main.go", program, runtime: "go", ignored: ["sdks/"], manifests };
+export const go = {
+  title: "Go",
+  file: "main.go",
+  program,
+  // Maps have no short form there, and a call cannot leave out what its function has.
+  forms: { parameters: ["name", "args", "ctx", "err"], omits: false },
+  runtime: "go",
+  ignored: ["sdks/"],
+  manifests,
+};
 
 const SDK = "github.com/pulumi/pulumi/sdk/v3";
 const SDK_VERSION = "v3.256.0";
@@ -22,15 +38,32 @@ const FAILED = "if err != nil {\n\t\treturn err\n\t}";
 
 function program(file: ProgramFile, parts: Parts): string {
   const { referredTo } = file;
-  const statements = file.declarations.flatMap((one) => statementsOf(one, referredTo));
+  const values = valuesIn(parts);
+  const texts = values.filter((value) => value instanceof FileText);
+  const { resources, tables } = inOrder(parts);
+  const statements = [
+    ...resources.flatMap(({ before, declaration }) => [
+      ...before.makers.map(makerStatement),
+      ...statementsOf(declaration, referredTo),
+    ]),
+    ...tables.map(tableStatement),
+  ];
+  const standard = [
+    ...(texts.length > 0 ? ["os"] : []),
+    ...(texts.some(({ word }) => word !== undefined) ? ["strings"] : []),
+  ];
+  const longest = Math.max(...file.named.map(({ identifier }) => identifier.length));
+  const constants = file.named.map(
+    ({ identifier, text, comment }) => `\t${identifier.padEnd(longest)} = ${quoted(text)} // ${comment}\n`,
+  );
   return `package main
 
 import (
-${valuesIn(parts).some((value) => value instanceof FileText) ? '\t"os"\n\n' : ""}\t"${SDK}/go/pulumi"
-${valuesIn(parts).some((value) => value instanceof Secret) ? `\t"${SDK}/go/pulumi/config"\n` : ""}\t"${pluginSchema().language.go.importBasePath}"
+${standard.map((name) => `\t"${name}"\n`).join("")}${standard.length > 0 ? "\n" : ""}\t"${SDK}/go/pulumi"
+${values.some((value) => value instanceof Secret) ? `\t"${SDK}/go/pulumi/config"\n` : ""}\t"${pluginSchema().language.go.importBasePath}"
 )
 
-func main() {
+${constants.length > 0 ? `const (\n${constants.join("")})\n\n` : ""}func main() {
 \tpulumi.Run(organization)
 }
 
@@ -40,9 +73,85 @@ ${statements.map((statement) => `\t${statement}\n`).join("")}\treturn nil
 `;
 }
 
+function makerStatement({ identifier, className, around, args, states }: Maker): string {
+  const [before, after] = around;
+  const type = `buildpipeline.${className}`;
+  const argument = states === "none" ? "" : `, args *${type}Args`;
+  const shared = Object.entries(args).map(([name, value]) => {
+    const field = capitalized(name);
+    return { field, value, text: code(value, "text", mapType(className, name)) };
+  });
+  const reads = shared.map(({ value }) => value).find((value) => value instanceof FileText);
+  const lines = [
+    ...(reads === undefined
+      ? []
+      : [`text, err := os.ReadFile(${quoted(reads.path)})`, "if err != nil {", "\treturn nil, err", "}"]),
+    ...(states === "none"
+      ? [`args := &${type}Args{`, ...aligned(shared.map(({ field, text }) => [`${field}:`, `${text},`])), "}"]
+      : shared.flatMap(({ field, text }) => [`if args.${field} == nil {`, `\targs.${field} = ${text}`, "}"])),
+    `return buildpipeline.New${className}(ctx, ${patternLiteral([before, after], "+")}, args)`,
+  ];
+  const noun = withArticle(kindNamed(className)?.words.noun ?? className);
+  return `// ${identifier} declares ${noun} as most are${states === "none" ? "" : "; args has what differs"}.
+\t${identifier} := func(name string${argument}) (*${type}, error) {
+${lines.map((line) => `\t\t${line}\n`).join("")}\t}`;
+}
+
+function tableStatement({ className, others, rows, arguments: [parent, other, ...rest] }: Table): string {
+  const place = parent.replace(/Id$/, "");
+  const fields = [parent, ...rest].map((name, index) => [name, typeOf(rows[0]?.values[index])] as const);
+  const entries = others.values.entries.map(([name, value]) => `${quoted(name)}: ${code(value, "")}`);
+  const [{ 1: first } = ["", ""]] = others.values.entries;
+  const lines = rows.map(({ name, values, names }) => {
+    const own = [quoted(name), ...values.map((value) => code(value, ""))].join(", ");
+    const texts = names.map((one) => quoted(one));
+    const all = filled("[]string{", texts, "}", { indent: "\t\t", step: "\t" });
+    return `\t\t{${own}, ${all}},\n`;
+  });
+  const args = aligned([
+    ...fields.map(([name]) => [`${capitalized(name)}:`, `row.${name},`] as const),
+    [`${capitalized(other)}:`, `${others.identifier}[name],`],
+  ]);
+  return `${others.identifier} := ${filled(`map[string]${typeOf(first)}{`, entries, "}", { indent: "\t", step: "\t" })}
+\t// One resource for each name in a row.
+\tfor _, row := range []struct {
+${aligned([[place, "string"], ...fields, ["names", "[]string"]])
+  .map((line) => `\t${line}\n`)
+  .join("")}\t}{
+${lines.join("")}\t} {
+\t\tfor _, name := range row.names {
+\t\t\tif _, err := buildpipeline.New${className}(ctx, row.${place}+"-"+name, &buildpipeline.${className}Args{
+${args.map((line) => `\t\t\t${line}\n`).join("")}\t\t\t}); err != nil {
+\t\t\t\treturn err
+\t\t\t}
+\t\t}
+\t}`;
+}
+
+/** Returns lines of two columns, as gofmt has them. */
+function aligned(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length)) + 1;
+  return rows.map(([name, text]) => `\t${name.padEnd(width)}${text}`);
+}
+
+function typeOf(value: Value | undefined): string {
+  if (value instanceof Reference) return "pulumi.IDOutput";
+  if (typeof value === "boolean") return "pulumi.Bool";
+  return Array.isArray(value) ? "pulumi.StringArray" : "pulumi.String";
+}
+
 /** A variable that nothing refers to is an error in Go. */
 function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>): string[] {
-  const { identifier = "", className, logicalName, args, ignoreChanges, protect, comments } = declaration;
+  const {
+    identifier = "",
+    className,
+    logicalName,
+    args,
+    ignoreChanges,
+    protect,
+    comments,
+    call,
+  } = declaration;
   const fields = Object.entries(args).map(
     ([name, value]) => [capitalized(name), value, mapType(className, name)] as const,
   );
@@ -54,10 +163,15 @@ function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>)
   );
   const ignored = ignoreChanges.length === 0 ? "" : `, pulumi.IgnoreChanges(${strings(ignoreChanges)})`;
   const options = `${ignored}${protect ? ", pulumi.Protect(true)" : ""}`;
-  const call = `buildpipeline.New${className}(ctx, ${quoted(logicalName)}, &buildpipeline.${className}Args{\n${lines.join("")}\t}${options})`;
+  const given = lines.length === 0 ? "" : `\n${lines.join("")}\t`;
+  const all = `&buildpipeline.${className}Args{${given}}`;
+  const created =
+    call === undefined
+      ? `buildpipeline.New${className}(ctx, ${quoted(logicalName)}, ${all}${options})`
+      : `${call.maker}(${quoted(call.word)}${call.takes === "none" ? "" : `, ${all}`})`;
   const made = referredTo.has(identifier)
-    ? `${identifier}, err := ${call}\n\t${FAILED}`
-    : `if _, err := ${call}; err != nil {\n\t\treturn err\n\t}`;
+    ? `${identifier}, err := ${created}\n\t${FAILED}`
+    : `if _, err := ${created}; err != nil {\n\t\treturn err\n\t}`;
   return [
     ...files.map(({ path }) => `${text}, err := os.ReadFile(${quoted(path)})\n\t${FAILED}`),
     ...comments.map((comment) => `// ${comment}`),
@@ -68,7 +182,12 @@ function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>)
 /** @param text the variable with the text of a file. @param type of a map */
 function code(value: Value, text: string, type: ReturnType<typeof mapType> = { ofAny: true }): string {
   if (value instanceof Reference) return `${value.identifier}.ID()`;
-  if (value instanceof FileText) return `pulumi.String(${text})`;
+  if (value instanceof Constant) return `pulumi.String(${value.constant})`;
+  if (value instanceof Pattern) return `pulumi.String(${patternLiteral(value.parts)})`;
+  if (value instanceof FileText)
+    return value.word === undefined
+      ? `pulumi.String(${text})`
+      : `pulumi.String(strings.ReplaceAll(string(${text}), ${quoted(value.word)}, name))`;
   if (value instanceof Secret) return `config.New(ctx, "").RequireSecret(${quoted(value.key)})`;
   if (value instanceof ValueMap) {
     const nameOf = type.own === undefined ? quoted : capitalized;
@@ -80,10 +199,21 @@ function code(value: Value, text: string, type: ReturnType<typeof mapType> = { o
   if (typeof value === "boolean") return `pulumi.Bool(${value})`;
   // The schema has whole numbers only.
   if (typeof value === "number") return `pulumi.Int(${value})`;
-  const all = Array.isArray(value) ? value : [];
+  if (value instanceof SharedMap || value instanceof Omitted)
+    throw new Error("Go has no form for a part of a map, or for what a call leaves out.");
+  const all = value;
   const texts = all.filter((part) => typeof part === "string");
   if (texts.length === all.length) return `pulumi.ToStringArray(${strings(texts)})`;
   return `pulumi.StringArray{${all.map((part) => code(part, text)).join(", ")}}`;
+}
+
+/** Returns texts with the parameter `name` between them: `"…" + name + "…"`. */
+function patternLiteral(parts: readonly string[], plus = " + "): string {
+  const texts = parts.flatMap((part, index) => [
+    ...(index > 0 ? ["name"] : []),
+    ...(part === "" ? [] : [quoted(part)]),
+  ]);
+  return texts.join(plus);
 }
 
 function strings(texts: readonly string[]): string {

@@ -43,10 +43,8 @@ export function filled(
   open: string,
   parts: readonly string[],
   close: string,
-  indent: string,
-  step = "  ",
+  { indent = "", step = "  ", pad = "" } = {},
 ): string {
-  const pad = open.endsWith("{") ? " " : "";
   const line = `${open}${pad}${parts.join(", ")}${pad}${close}`;
   if (line.length <= 50) return line;
   const lines: string[] = [];

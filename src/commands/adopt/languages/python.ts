@@ -46,7 +46,7 @@ function program(file: ProgramFile, parts: Parts): string {
     ...resources.flatMap(({ before: { maps, makers }, declaration }) => [
       ...maps.map(mapStatement),
       // Two lines of space surround a function.
-      ...makers.map((maker) => `\n${makerStatement(maker)}\n`),
+      ...makers.map((maker) => `${makerStatement(maker)}\n`),
       `${statement(declaration)}\n`,
     ]),
     ...tables.map(tableStatement),
@@ -107,7 +107,7 @@ function tableStatement(table: Table): string {
       "[",
       row.names.map((name) => quoted(name)),
       "]",
-      "    ",
+      { ...LAYOUT, indent: "    " },
     )}),\n`;
   });
   const entries = entriesOf(others.values, false);
@@ -119,7 +119,7 @@ function tableStatement(table: Table): string {
     ...LAYOUT,
     indent: "        ",
   });
-  return `${snakeCase(others.identifier)} = ${filled("{", entries, "}", "")}
+  return `${snakeCase(others.identifier)} = ${filled("{", entries, "}", LAYOUT)}
 
 # One resource for each name in a row.
 ${snakeCase(identifier)} = [

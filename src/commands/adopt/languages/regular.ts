@@ -183,19 +183,21 @@ function withTable({ className, ...parts }: Repeated, file: ProgramFile, writer:
 
 /** Returns the file with constants for parts of maps, and with functions for resources that differ in little. */
 function withMakers({ className, ...parts }: Repeated, file: ProgramFile, writer: Writer): Parts[] {
-  const own = parts.declarations.filter(
+  const all = parts.declarations.filter(
     (one) => one.className === className && one.ignoreChanges.length === 0 && !one.protect,
   );
-  if (own.length < FEWEST) return [];
-  const names: (stem: string) => string = (stem) => file.names.take(stem, `${stem}${className}`);
+  if (all.length < FEWEST) return [];
+  const nameFor = (stem: string): string => file.names.take(stem, `${stem}${className}`);
   const { maps, declarations: mapped } = writer.omits
-    ? withMaps(own, className, names)
-    : { maps: [], declarations: own };
+    ? withMaps(all, className, nameFor)
+    : { maps: [], declarations: all };
   const places = Map.groupBy(mapped, ({ within = "" }) => within);
   const isPlace = (within = "") => within !== "" && (places.get(within)?.length ?? 0) >= FEWEST;
-  let groups = [...Map.groupBy(mapped, ({ within = "" }) => (isPlace(within) ? `${within}-` : ""))].map(
-    ([before, members]): Group => ({ around: [before, ""], members }),
-  );
+  const starts = Map.groupBy(mapped, ({ within = "" }) => (isPlace(within) ? `${within}-` : ""));
+  const isPlaceNamed = writer.isOneFile || starts.size > 1;
+  let groups = [...starts].map(([before, members]): Group => {
+    return { around: [before, ""], members, isPlaceNamed };
+  });
   const formOf = (some: readonly Group[]): Parts => {
     const made = some.map((group) => shortestGroup(group, className, writer));
     const calls = new Map(
@@ -211,7 +213,7 @@ function withMakers({ className, ...parts }: Repeated, file: ProgramFile, writer
     });
   };
   let best = formOf(groups);
-  for (const suffix of suffixesOf(own)) {
+  for (const suffix of suffixesOf(all)) {
     const split = groups.flatMap((group) => divided(group, suffix));
     const form = formOf(split);
     if (split.every((group, index) => group === groups[index]) || shortest(writer, [best, form]) === best)
@@ -219,15 +221,19 @@ function withMakers({ className, ...parts }: Repeated, file: ProgramFile, writer
     groups = split;
     best = form;
   }
-  const renamed = new Map(best.makers.map((maker) => [maker.identifier, names(maker.identifier)]));
+  const own = best.makers.filter((maker) => maker.className === className);
+  const names = new Map(own.map(({ identifier }) => [identifier, nameFor(identifier)]));
+  const nameOf = (maker: string) => names.get(maker) ?? maker;
   return [
     {
       ...best,
-      makers: best.makers.map((maker) => ({ ...maker, identifier: renamed.get(maker.identifier) ?? "" })),
+      makers: best.makers.map((maker) =>
+        own.includes(maker) ? { ...maker, identifier: nameOf(maker.identifier) } : maker,
+      ),
       declarations: best.declarations.map((one) =>
-        one.call === undefined
+        one.call === undefined || one.className !== className
           ? one
-          : { ...one, call: { ...one.call, maker: renamed.get(one.call.maker) ?? one.call.maker } },
+          : { ...one, call: { ...one.call, maker: nameOf(one.call.maker) } },
       ),
     },
   ];
@@ -237,6 +243,8 @@ function withMakers({ className, ...parts }: Repeated, file: ProgramFile, writer
 interface Group {
   readonly around: readonly [before: string, after: string];
   readonly members: readonly Declaration[];
+  /** True if the name of its function says which resource's contents it makes. */
+  readonly isPlaceNamed: boolean;
 }
 
 /** Returns the last words of names that several of them have, the most frequent first. */
@@ -262,8 +270,8 @@ function divided(group: Group, suffix: string): Group[] {
   );
   if (some === undefined || rest === undefined || some.length < FEWEST) return [group];
   const split: Group[] = [
-    { around: [before, suffix], members: some },
-    { around: [before, ""], members: rest },
+    { ...group, around: [before, suffix], members: some },
+    { ...group, members: rest },
   ];
   return split.filter(({ members }) => members.length > 0);
 }
@@ -275,7 +283,11 @@ function shortestGroup(group: Group, className: string, writer: Writer): Parts {
   return called === undefined ? form : shortest(writer, [form, called]);
 }
 
-function withMaker({ around, members }: Group, className: string, writer: Writer): Parts | undefined {
+function withMaker(
+  { around, members, isPlaceNamed }: Group,
+  className: string,
+  writer: Writer,
+): Parts | undefined {
   const kind = kindNamed(className);
   if (kind === undefined || members.length < FEWEST) return undefined;
   const [before, after] = around;
@@ -298,7 +310,7 @@ function withMaker({ around, members }: Group, className: string, writer: Writer
       return part instanceof SharedMap ? [part.shared.identifier] : [];
     });
   if (identifiers.some((one) => writer.parameters.includes(one))) return undefined;
-  const maker = identifier(`${writer.isOneFile ? before : ""}${after}-${nounOf(kind)}`, className);
+  const maker = identifier(`${isPlaceNamed ? before : ""}${after}-${nounOf(kind)}`, className);
   const declarations = members.map((one): Declaration => {
     const word = wordOf(one);
     const stated = Object.keys(kind.arguments).flatMap((name): [string, Value][] => {

@@ -81,7 +81,7 @@ export function importStatements({ imports }: ProgramFile): string[] {
 
 function importStatement(clauses: readonly string[], module: string): string {
   const end = `} from "${module}";`;
-  if (clauses.length > 8) return filled("import {", clauses, end, "");
+  if (clauses.length > 8) return filled("import {", clauses, end, { pad: " " });
   return bracketed("import {", clauses, end, { pad: " " });
 }
 
@@ -133,12 +133,12 @@ function tableStatement(table: Table): string {
   const [noun, plural] = [parent.replace(/Id$/, ""), `${other.replace(/Id$/, "")}s`];
   const lines = rows.map(({ name, values, names }) => {
     const own = [parent, ...rest].map((argument, index) => property(argument, values[index] ?? ""));
-    const texts = filled("[", names.map(textLiteral), "]", "  ");
+    const texts = filled("[", names.map(textLiteral), "]", { indent: "  " });
     return `  { ${noun}: ${textLiteral(name)}, ${own.join(", ")}, ${plural}: ${texts} },\n`;
   });
   const entries = others.values.entries.map(([name, value]) => property(name, value));
   const own = [parent, `${other}: ${others.identifier}[name]`, ...rest].join(", ");
-  return `const ${others.identifier} = ${filled("{", entries, "}", "")};
+  return `const ${others.identifier} = ${filled("{", entries, "}", { pad: " " })};
 
 /** One resource for each name in a row. */
 const ${identifier} = [
