@@ -128,7 +128,13 @@ export async function makeOrganization(
   for (const { name, queues } of clusters) {
     const { id } = await client.clusters.create({ name });
     clusterIds.push(id);
-    for (const key of queues) await client.queues.create(id, { key });
+    for (const key of queues)
+      await client.queues.create(id, {
+        key,
+        description: `Machines: ${key}`,
+        ...(key === "docker" && { hostedAgents: { instanceShape: "LINUX_AMD64_2X4" } }),
+      });
+    await client.agentTokens.create(id, { description: "Machines", allowed_ip_addresses: "10.0.0.0/8" });
   }
   const users = people.map((name, index) => emulator.addMember({ name, email: `${index}@acme.example` }).id);
   const teamIds: string[] = [];

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { languageNamed } from "../../../src/commands/adopt/languages/all-languages.js";
@@ -18,6 +19,7 @@ import type { Language } from "../../../src/commands/adopt/languages/project-fil
 import { type Parts, plain, regular, valuesIn } from "../../../src/commands/adopt/languages/regular.js";
 import { typescript } from "../../../src/commands/adopt/languages/typescript.js";
 import { optionsOf, problemsOf } from "../../examples/compiler.js";
+import { NONE, VALUES } from "../../provider/lifecycle/argument-values.js";
 import { cases } from "../../support/cases.js";
 import { CHECKOUT } from "../../support/checkout.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
@@ -29,7 +31,7 @@ import {
   usualOrganization,
 } from "../../support/usual-organization.js";
 import { problems, programs, read, remarks, write } from "./adopting.js";
-import { changes, declaredBy } from "./written-program.js";
+import { change, changes, declaredBy, imported } from "./written-program.js";
 
 serviceForEach();
 
@@ -59,6 +61,37 @@ test("An organization of some forty pipelines is a program as a person would wri
   expect(pipelines.match(/publishCommitStatusPerStep/g)).toHaveLength(1);
   expect(read("pipelines/deploy.yml")).toContain("command: ./deploy.sh {name}\n");
   expect(Object.keys(programs())).toHaveLength(8);
+});
+
+/** Arguments that name the object, or that the service doesn't have. */
+const OTHER = /Id$|^(?:slug|key|expiresAt|onDelete)$/;
+
+test("Each argument of the program that somebody changes is a change in a preview with a refresh", async () => {
+  await restart({ variations: { teamReturnsWritableFields: true } });
+  await makeOrganization(usualOrganization(), emulator, client);
+  await remarks();
+  const kindIn = ({ type }: { type: string }) => type.slice(type.lastIndexOf(":") + 1);
+  const objects = Map.groupBy(imported(), kindIn);
+  // Each argument of a kind is changed in an object of its own, as long as there are some.
+  const planned = [...objects].flatMap(([kind, own]) => {
+    const [some = {}, others = {}] = VALUES[kind]?.([], NONE) ?? [];
+    const free = own.filter(({ inputs }) => inputs.archived !== true);
+    const stated = new Set(free.flatMap(({ inputs }) => Object.keys(inputs)));
+    const names = Object.keys(others).filter((name) => stated.has(name) && !OTHER.test(name));
+    return names.flatMap((name, index) => {
+      const candidates = free.filter(({ inputs }) => name in inputs);
+      const chosen = candidates[index % candidates.length];
+      if (chosen === undefined) return [];
+      const [now, next] = [chosen.inputs[name], others[name]];
+      const isMap = name === "providerSettings";
+      const isThere = isDeepStrictEqual(isMap ? { ...Object(now), ...Object(next) } : next, now);
+      return [{ kind, name, chosen, value: (isThere ? some : others)[name] }];
+    });
+  });
+  expect(planned.length).toBeGreaterThan(30);
+  for (const { chosen, name, value } of planned) await change(chosen, { [name]: value });
+  const changed = new Set(planned.map(({ kind, chosen }) => `${kind} ${chosen.name}`));
+  expect((await changes(true)).sort()).toEqual([...changed].sort());
 });
 
 const NAMES = [
@@ -323,7 +356,9 @@ test.runIf(isInstalled("python3"))("So does a program in Python", () => {
     return [plain(file), regular(file, python)].map((parts) => written(python, file, parts));
   });
   const input = programs.map(({ text, texts }) => JSON.stringify([text, texts])).join("\n");
-  const lines = execFileSync("python3", ["-c", PYTHON], { input, encoding: "utf8" }).trim().split("\n");
+  const lines = execFileSync("python3", ["-c", PYTHON], { input, encoding: "utf8", maxBuffer: 1e9 })
+    .trim()
+    .split("\n");
   const declared = lines.map((line) => withRoles(new Map(Object.entries(JSON.parse(line)))));
   for (const index of files.keys()) expect(declared[2 * index + 1]).toEqual(declared[2 * index]);
   const shorter = files.filter((_, index) => programs[2 * index]?.text !== programs[2 * index + 1]?.text);

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import ts from "typescript";
+import { expect } from "vitest";
 import { emulator } from "../../support/command-service.js";
 import { Driver } from "../../support/driver.js";
 import { programs, read } from "./adopting.js";
@@ -76,22 +77,43 @@ interface Imported {
   readonly outputs: Properties;
 }
 
-/** Returns what a preview of the program that `adopt` wrote would change in what its import file has. */
-export async function changes(): Promise<string[]> {
+const kindIn = (type: string) => type.slice(type.lastIndexOf(":") + 1);
+
+/** Returns what the import file of `adopt` has. */
+export function imported(): Imported[] {
   const { resources }: { resources: Imported[] } = JSON.parse(read("import.json"));
-  const kindIn = (type: string) => type.slice(type.lastIndexOf(":") + 1);
+  return resources;
+}
+
+/** Changes an argument of an imported object on the service, as somebody else would. */
+export async function change({ type, id, inputs, outputs }: Imported, change: Properties): Promise<void> {
+  const provider = await Driver.for(emulator).kind(kindIn(type));
+  const { __provider: _, ...outs } = outputs;
+  const { inputs: wanted = {}, failures } = await provider.check(inputs, { ...inputs, ...change });
+  expect(failures).toEqual([]);
+  await provider.update(id, outs, wanted);
+}
+
+/** Returns what a preview of the program that `adopt` wrote would change in what was imported, after a refresh or without. */
+export async function changes(isRefreshed = false): Promise<string[]> {
+  const resources = imported();
   const ids = new Map(resources.map(({ type, name, id }) => [`${kindIn(type)} ${name}`, id]));
   const found = declaredBy({ modules: programs(), readText: read, idOf: (key) => ids.get(key) ?? "" });
   const driver = Driver.for(emulator);
   const said: string[] = [...found.keys()].filter((key) => !ids.has(key));
   for (const { type, name, id, inputs, outputs } of resources) {
     const args = found.get(`${kindIn(type)} ${name}`);
-    const { __provider: _, ...outs } = outputs;
+    const recorded = outputs;
     const provider = await driver.kind(kindIn(type));
-    const { inputs: wanted = {}, failures = [] } = await provider.check(inputs, args ?? {});
-    const { changes: isChanged } = await provider.diff(id, outs, wanted);
-    if (args === undefined || isChanged || failures.length > 0)
-      said.push(`${type} ${name}: ${JSON.stringify({ args, inputs, failures })}`);
+    const refreshed = isRefreshed ? await provider.read(id, recorded) : { inputs, props: recorded };
+    const { inputs: olds = {}, props } = refreshed;
+    const { inputs: checked = {}, failures = [] } = await provider.check(olds, args ?? {});
+    // Pulumi's host adds it to what it passes on.
+    const { __provider } = inputs;
+    const [outs, wanted] = [props, checked].map((own) => ({ ...own, __provider }));
+    const { changes: isChanged } = await provider.diff(id, outs ?? {}, wanted ?? {});
+    if (args === undefined || isChanged !== false || failures.length > 0)
+      said.push(`${kindIn(type)} ${name}${isRefreshed ? "" : JSON.stringify({ args, inputs, failures })}`);
   }
   return said;
 }
