@@ -81,7 +81,7 @@ function isNode(folder: string): boolean {
 function installSteps(folder: string, hasStack: boolean): string[] {
   // A new project has a separate installation: a lock file, and the plugin where Pulumi.yaml names it.
   const isInstalled = isNode(folder) && existsSync(join(folder, "node_modules", "pulumi-buildpipeline"));
-  return isInstalled || (hasStack && hasPackage(folder)) ? [] : [installCommand(folder)];
+  return isInstalled || (hasStack && hasPackage(folder)) ? [] : installCommands(folder);
 }
 
 /** Checks that a project can load this package: its program, and the plugin where Pulumi.yaml names it. */
@@ -98,13 +98,15 @@ function hasPackage(folder: string): boolean {
   }
 }
 
-function installCommand(folder: string): string {
-  // It installs the plugin, its SDK, and the language's packages.
-  if (!isNode(folder)) return "pulumi install";
+function installCommands(folder: string): string[] {
   const manifest = packageJsonIn(folder);
-  if (manifest === undefined || "pulumi-buildpipeline" in manifest.dependencies) return "npm install";
+  const isListed = manifest !== undefined && "pulumi-buildpipeline" in manifest.dependencies;
+  // It installs the plugin, its SDK, and the language's packages.
+  if (!isNode(folder)) return [...(isListed ? ["npm install"] : []), "pulumi install"];
+  if (manifest === undefined || isListed) return ["npm install"];
   const dependency = dependencyFor(folder);
-  return `npm install ${shellWord(dependency.startsWith("file:") ? dependency : `pulumi-buildpipeline@${dependency}`)}`;
+  const command = `npm install ${shellWord(dependency.startsWith("file:") ? dependency : `pulumi-buildpipeline@${dependency}`)}`;
+  return [command];
 }
 
 /** Returns the commands that copy settings from the stack of another project, which the new one doesn't see. */
@@ -125,7 +127,7 @@ export async function importAdopted(project: Project, yes: boolean): Promise<voi
   if (!existsSync(join(directory, IMPORT_FILE))) return;
   if (!hasPackage(directory)) {
     throw new Error(
-      `The package is not installed in ${directory}: run \`${installCommand(directory)}\` there, then \`${IMPORT_COMMAND}\`.`,
+      `The package is not installed in ${directory}: run \`${installCommands(directory).join(" && ")}\` there, then \`${IMPORT_COMMAND}\`.`,
     );
   }
   if (!yes && !(await agreed("Import this into the state?"))) throw new Error("Nothing was imported.");

@@ -664,7 +664,7 @@ export const stack = new AgentToken("mac-stack", {
       mkdirSync(parent, { recursive: true });
       // Inside the checkout, where Node finds what the package needs.
       other = mkdtempSync(join(parent, "installed-"));
-      for (const part of ["dist", "package.json"]) {
+      for (const part of ["dist", "package.json", "plugin"]) {
         cpSync(join(CHECKOUT, part), join(other, "node_modules", "pulumi-buildpipeline", part), {
           recursive: true,
         });
@@ -677,13 +677,13 @@ export const stack = new AgentToken("mac-stack", {
     afterAll(() => rmSync(other, { recursive: true }));
 
     /** Adopts with the command that is installed there, as npm wrote down where it is from. */
-    async function adoptThere(resolved: string | undefined, ...flags: readonly string[]): Promise<void> {
+    async function adoptThere(resolved: string | undefined, ...flags: readonly string[]) {
       const packages = { "node_modules/pulumi-buildpipeline": { version: VERSION, resolved } };
       if (resolved !== undefined)
         writeFileSync(join(other, LOCK), JSON.stringify({ lockfileVersion: 3, packages }));
       const main = join(other, "node_modules", "pulumi-buildpipeline", "dist", "commands", "main.js");
       const options = { cwd: other, env: { ...settingsOf(emulator), PATH: "" } };
-      await promisify(execFile)(process.execPath, [main, "adopt", "ci ci", ...flags], options);
+      return promisify(execFile)(process.execPath, [main, "adopt", "ci ci", ...flags], options);
     }
     const dependencies = (...folder: readonly string[]) => {
       const manifest = JSON.parse(readFileSync(join(other, "ci ci", ...folder, "package.json"), "utf8"));
@@ -698,6 +698,18 @@ export const stack = new AgentToken("mac-stack", {
       await linux();
       await adoptThere(resolved);
       expect(dependencies()["pulumi-buildpipeline"]).toBe(dependency);
+    });
+
+    test("a program in Python gets the plugin of a tarball, which no address has, from npm", async () => {
+      await linux();
+      const { stderr } = await adoptThere("file:../package.tgz", "--language", "python");
+      const settings = readFileSync(join(other, "ci ci", "Pulumi.yaml"), "utf8");
+      expect(settings).toMatch(
+        /^packages:\n {2}buildpipeline: \.\/node_modules\/pulumi-buildpipeline\/plugin$/m,
+      );
+      expect(dependencies()).toEqual({ "pulumi-buildpipeline": "file:../../package.tgz" });
+      expect(readFileSync(join(other, "ci ci", ".gitignore"), "utf8")).toContain("node_modules/\n");
+      expect(stderr).toContain("  npm install\n  pulumi install\n  pulumi stack init production\n");
     });
 
     test.each([

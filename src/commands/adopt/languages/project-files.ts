@@ -5,9 +5,11 @@ import { packageSchema } from "../../../shared/process/package-files.js";
 import { type Backend, typeToken } from "../../../shared/protocol/type-token.js";
 import type { Grammar } from "./regular.js";
 
+const PACKAGE_NAME = "pulumi-buildpipeline";
+
 /** Returns the plugin as Pulumi.yaml names it. @param packages the folder with the installed packages */
 export function pluginIn(packages: string): { readonly name: string; readonly path: string } {
-  return { name: "buildpipeline", path: `${packages}/pulumi-buildpipeline/plugin` };
+  return { name: "buildpipeline", path: `${packages}/${PACKAGE_NAME}/plugin` };
 }
 
 /** Returns the name of a folder's project, of the characters that Pulumi and npm take. */
@@ -45,8 +47,11 @@ export function projectFiles(
   { file, runtime, ignored, manifests }: Language,
   project: NewProject,
 ): Record<string, string> {
-  const { organization, name, backend, refreshes, packages, reads } = project;
+  const { organization, name, dependency, backend, refreshes, packages, reads } = project;
   const isNative = file === undefined && backend === "plugin";
+  // Nobody could download the plugin of a tarball, which npm installs with the package.
+  const isPacked =
+    file !== undefined && dependency.endsWith(".tgz") && pluginSchema().pluginDownloadURL === undefined;
   const settings = {
     name,
     description: `Buildkite resources of ${organization}: ${name}`,
@@ -54,7 +59,7 @@ export function projectFiles(
     requiredPulumiVersion: CLI_RANGE,
     ...(refreshes && { options: { refresh: "always" } }),
     ...(isNative && { plugins: { providers: [pluginIn(packages)] } }),
-    ...(file !== undefined && { packages: pluginPackage() }),
+    ...(file !== undefined && { packages: isPacked ? packedPackage() : pluginPackage() }),
     // A stack's state names them after its first deployment only.
     ...(reads.length > 0 && { buildpipeline: { reads } }),
   };
@@ -62,8 +67,13 @@ export function projectFiles(
     // Pulumi reads YAML 1.1.
     "Pulumi.yaml": stringify(settings, { compat: "yaml-1.1" }),
     ...manifests?.(project),
+    ...(isPacked && {
+      "package.json": `${JSON.stringify({ private: true, dependencies: { [PACKAGE_NAME]: dependency } }, undefined, 2)}\n`,
+    }),
     // After the import, the import file only repeats the state.
-    ".gitignore": [...ignored, IMPORT_FILE].map((path) => `${path}\n`).join(""),
+    ".gitignore": [...(isPacked ? ["node_modules/"] : []), ...ignored, IMPORT_FILE]
+      .map((path) => `${path}\n`)
+      .join(""),
   };
 }
 
@@ -111,6 +121,11 @@ export function mapType(
 function pluginPackage(): object {
   const { name, version, pluginDownloadURL } = pluginSchema();
   return { [name]: { source: name, version, pluginDownloadURL } };
+}
+
+function packedPackage(): object {
+  const { name, path } = pluginIn("./node_modules");
+  return { [name]: path };
 }
 
 export function ignoringImportFile(gitignore: string): string {
