@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
+import { LISTING_FILE } from "../../cli/pulumi/stack-listing.js";
 import { annotationAt } from "../../cli/terminal/annotation.js";
-import { note, result } from "../../cli/terminal/terminal.js";
+import { note, result, stackName } from "../../cli/terminal/terminal.js";
 import { originOfRun } from "../findings/origin.js";
-import { link, type Host as Markup } from "../forms/markdown.js";
+import { code, link, MARKS, type Host as Markup } from "../forms/markdown.js";
 import { reportsIn } from "../forms/stacks.js";
 import { type HostApi, hostApi } from "./host.js";
 import { LONGEST_COMMENT } from "./review.js";
@@ -42,13 +45,22 @@ export async function comment(flags: { readonly out: string; readonly print: boo
         "No pull request is known: on GitHub GITHUB_ACTIONS, GITHUB_REPOSITORY and GITHUB_REF name it, on GitLab GITLAB_CI and " +
           "CI_MERGE_REQUEST_IID, on Buildkite BUILDKITE. `--print` prints the report instead.",
       );
-    await publish(api, number, await reportFor(out, LONGEST[api.host]));
+    const request = new Request(api, number);
+    if (!existsSync(join(out, LISTING_FILE))) await request.sayMissing();
+    await request.publish(await reportFor(out, LONGEST[api.host]));
     if (process.env.GITHUB_ACTIONS) await annotateLines(out);
   }
   return 0;
 }
 
 async function reportFor(out: string, longest: number, markup?: Markup): Promise<string> {
+  const run = thisRun();
+  const marks = run === undefined ? "" : `${runMark(run)}\n${await stacksMark(out)}`;
+  const end = [marks, linkToRun()].flatMap((line) => (line ? `\n${line}\n` : [])).join("");
+  return `${await reportOfAll(out, longest - end.length, markup)}${end}`;
+}
+
+function linkToRun(): string {
   const { env } = process;
   const address =
     env.GITHUB_RUN_ID &&
@@ -57,10 +69,16 @@ async function reportFor(out: string, longest: number, markup?: Markup): Promise
     "All reports are in the artifacts of this run",
     address || env.CI_PIPELINE_URL || env.BUILDKITE_BUILD_URL,
   );
-  const number = env.GITHUB_RUN_NUMBER || env.CI_PIPELINE_IID;
-  const run = /^\d+$/.test(number ?? "") ? `<!-- run ${number} of ${originOfRun().commit ?? "?"} -->` : "";
-  const end = [run, linked && `${linked}.`].flatMap((line) => (line ? `\n${line}\n` : [])).join("");
-  return `${await reportOfAll(out, longest - end.length, markup)}${end}`;
+  return linked ? `${linked}.` : "";
+}
+
+function thisRun(): Run | undefined {
+  const number = process.env.GITHUB_RUN_NUMBER || process.env.CI_PIPELINE_IID || "";
+  return /^\d+$/.test(number) ? { number: Number(number), commit: originOfRun().commit } : undefined;
+}
+
+function runMark({ number, commit = "?" }: Run): string {
+  return `<!-- run ${number} of ${commit} -->`;
 }
 
 function runOf(body: string): Run | undefined {
@@ -68,36 +86,125 @@ function runOf(body: string): Run | undefined {
   return number === undefined ? undefined : { number: Number(number), commit };
 }
 
-async function publish(api: HostApi, number: string, body: string): Promise<void> {
-  const [marker = ""] = body.split("\n", 1);
-  if (!/^<!-- buildpipeline report \S* -->$/.test(marker))
-    throw new Error("The report has no marker in its first line.");
-  const isGitHub = api.host === "GitHub";
-  const request = `${api.path}/${isGitHub ? "pulls" : "merge_requests"}/${number}`;
-  const comments = isGitHub ? `${api.path}/issues/${number}/comments` : `${request}/notes`;
-  const isOwn = await ownership(api);
-  const find = async () => {
-    for await (const one of api.entries(`${comments}?`, commentSchema))
-      if (one.body?.startsWith(marker) && isOwn(one)) return one;
-    return undefined;
-  };
-  const shown = <Id extends z.ZodType>(id: Id) => z.object({ id, body: z.string().startsWith(marker) });
-  const update = ({ id }: Comment) => {
-    const path = isGitHub ? `${api.path}/issues/comments/${id}` : `${comments}/${id}`;
-    return api.write(shown(z.literal(id)), isGitHub ? "PATCH" : "PUT", path, { body });
-  };
-  const own = await find();
-  if (own === undefined) {
-    await api.write(shown(z.number()), "POST", comments, { body }, async () => {
-      const made = await find();
-      return made && update(made);
-    });
-    return note("The report is a new comment.");
+/** Says in few characters of which stacks a report is. */
+async function stacksMark(out: string): Promise<string> {
+  const digests = (await reportsIn(out)).map(({ stack }) =>
+    createHash("sha256").update(stackName(stack)).digest("hex").slice(0, 8),
+  );
+  return `<!-- stacks ${digests.join(" ")} -->`;
+}
+
+function stacksOf(body: string): readonly string[] {
+  return /^<!-- stacks ([0-9a-f ]+) -->$/m.exec(body)?.[1]?.split(" ") ?? [];
+}
+
+/**
+ * A repository with one project more or less has other stacks, and no other comment. Jobs with reports of their own have
+ * comments of the same commit.
+ */
+function continues(body: string, earlier: string): boolean {
+  const [run, before] = [runOf(body), runOf(earlier)];
+  const stacks = stacksOf(earlier);
+  return (
+    run !== undefined &&
+    before !== undefined &&
+    run.commit !== before.commit &&
+    stacksOf(body).some((one) => stacks.includes(one))
+  );
+}
+
+const MARKER = /^<!-- buildpipeline report \S* -->$/;
+
+/** A pull request with its comments. */
+class Request {
+  readonly #path: string;
+  readonly #comments: string;
+
+  constructor(
+    private readonly api: HostApi,
+    number: string,
+  ) {
+    const isGitHub = api.host === "GitHub";
+    this.#path = `${api.path}/${isGitHub ? "pulls" : "merge_requests"}/${number}`;
+    this.#comments = isGitHub ? `${api.path}/issues/${number}/comments` : `${this.#path}/notes`;
   }
-  const newer = await newerThan(runOf(body), runOf(own.body ?? ""), () => headOf(api, request));
-  if (newer !== undefined) return note(`The comment has the report of ${newer}, so it stays.`);
-  await update(own);
-  note("The comment with the report is updated.");
+
+  async publish(body: string): Promise<void> {
+    const marker = markerOf(body);
+    if (marker === undefined) throw new Error("The report has no marker in its first line.");
+    const shown = z.object({ id: z.number(), body: z.string().startsWith(marker) });
+    const find = async () => {
+      const reports = await this.#reports();
+      const same = reports.find((one) => one.body?.startsWith(marker));
+      return same ?? reports.find((one) => continues(body, one.body ?? ""));
+    };
+    const own = await find();
+    if (own === undefined) {
+      await this.api.write(shown, "POST", this.#comments, { body }, async () => {
+        const made = await find();
+        return made && this.#update(made, body);
+      });
+      return note("The report is a new comment.");
+    }
+    const newer = await this.#newerThan(runOf(body), own);
+    if (newer !== undefined) return note(`The comment has the report of ${newer}, so it stays.`);
+    await this.#update(own, body);
+    note("The comment with the report is updated.");
+  }
+
+  /** Says in the comment of an earlier push that this one has no report. Of several comments, nobody knows whose it is. */
+  async sayMissing(): Promise<void> {
+    const run = thisRun();
+    const [own, ...others] = await this.#reports();
+    const { body = "" } = own ?? {};
+    const before = runOf(body ?? "");
+    if (own === undefined || others.length > 0 || !body || run?.commit === undefined || before === undefined)
+      return;
+    if (before.commit === run.commit || (await this.#newerThan(run, own)) !== undefined) return;
+    const stacks = stacksOf(body);
+    const lines = [
+      markerOf(body) ?? "",
+      `## ${MARKS.danger} No report of ${code(run.commit)}: its preview didn't end`,
+      "",
+      `The log of the job has the reason. The last report was of ${code(before.commit ?? "?")}.`,
+      "",
+      // A report of this commit that comes later, or of another job, replaces it.
+      runMark(before),
+      ...(stacks.length === 0 ? [] : [`<!-- stacks ${stacks.join(" ")} -->`]),
+      "",
+      linkToRun(),
+    ];
+    await this.#update(own, `${lines.join("\n").trimEnd()}\n`);
+    note("The comment with the report says that this commit has none.");
+  }
+
+  /** Returns the own comments that have reports. */
+  async #reports(): Promise<Comment[]> {
+    const isOwn = await ownership(this.api);
+    const all: Comment[] = [];
+    for await (const one of this.api.entries(`${this.#comments}?`, commentSchema))
+      if (markerOf(one.body ?? "") !== undefined && isOwn(one)) all.push(one);
+    return all;
+  }
+
+  #update({ id }: Comment, body: string) {
+    const { api } = this;
+    const [method, path] =
+      api.host === "GitHub"
+        ? (["PATCH", `${api.path}/issues/comments/${id}`] as const)
+        : (["PUT", `${this.#comments}/${id}`] as const);
+    const shown = z.object({ id: z.literal(id), body: z.string().startsWith(markerOf(body) ?? "") });
+    return api.write(shown, method, path, { body });
+  }
+
+  #newerThan(run: Run | undefined, { body }: Comment): Promise<string | undefined> {
+    return newerThan(run, runOf(body ?? ""), () => headOf(this.api, this.#path));
+  }
+}
+
+function markerOf(body: string): string | undefined {
+  const [marker = ""] = body.split(/\r?\n/, 1);
+  return MARKER.test(marker) ? marker : undefined;
 }
 
 /** Returns what makes a published report newer than one of this run, or undefined if it is to be replaced. */

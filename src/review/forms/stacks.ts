@@ -12,6 +12,7 @@ import {
 } from "../../cli/pulumi/stack-listing.js";
 import { readJsonAs, writeWhole } from "../../cli/terminal/files.js";
 import { json, stackName } from "../../cli/terminal/terminal.js";
+import { EFFECTS } from "../../provider/for-commands/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import type { Findings } from "../findings/findings.js";
@@ -177,7 +178,7 @@ function headOf(affected: readonly ReportedStack[], total: number): string[] {
   const [worst] = affected;
   const isWorse = level !== "clear" && worst?.report !== undefined && worst.report.verdict.level === level;
   const title = isWorse
-    ? `${nameOf(worst.stack)}: ${sentence(worst.report.headline)}`
+    ? `${nameOf(worst.stack)}: ${sentence(worst.report.headline)}${othersInWords(level, affected)}`
     : affected.length === 0
       ? "The change affects no stack"
       : (parts[0] ?? "");
@@ -187,6 +188,15 @@ function headOf(affected: readonly ReportedStack[], total: number): string[] {
     [`${drift ? "Drift" : "Preview"} of ${of}`, ...parts].join(" · "),
     "",
   ];
+}
+
+/** Counts what is as grave in stacks after the first. */
+function othersInWords(level: string, [, ...others]: readonly ReportedStack[]): string {
+  const sum = (of: "dangerous" | "noticeable") =>
+    others.reduce((total, { report }) => total + (report?.verdict[of] ?? 0), 0);
+  const count = sum(level === "danger" ? "dangerous" : "noticeable");
+  const what = level === "danger" ? counted(count, "danger") : `${count} more`;
+  return count === 0 ? "" : `, and ${what} in other stacks`;
 }
 
 function verdictOf(affected: readonly ReportedStack[]): Pick<Report["verdict"], "level" | "parts"> {
@@ -273,13 +283,18 @@ function stackParts({ stack, report }: ReportedStack, host: Host): Part[] {
   ];
 }
 
-/** The most dangerous stacks first; equally dangerous stacks in the order of deployment. */
+/** The worst stacks first, in the order of a report's consequences; equally bad stacks in the order of deployment. */
 function byWeight(one: ReportedStack, other: ReportedStack): number {
-  const weight = ({ report }: ReportedStack) =>
-    report === undefined || report.failed
-      ? 1_000
-      : report.verdict.dangerous || (report.changes === "none" && report.verdict.noticeable === 0 ? -1 : 0);
-  return weight(other) - weight(one);
+  const rank = ({ report }: ReportedStack) => {
+    if (report === undefined || report.failed) return -2;
+    const [worst] = report.consequences;
+    if (report.notices.some(({ level }) => level === "danger")) return -1;
+    if (worst !== undefined)
+      return EFFECTS.indexOf(worst.effect) + (worst.level === "danger" ? 0 : EFFECTS.length);
+    return 2 * EFFECTS.length + Number(report.changes === "none");
+  };
+  const dangers = ({ report }: ReportedStack) => report?.verdict.dangerous ?? 0;
+  return rank(one) - rank(other) || dangers(other) - dangers(one);
 }
 
 function nameOf(stack: ListedStack): string {

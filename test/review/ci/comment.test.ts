@@ -173,6 +173,70 @@ describe("buildpipeline ci comment", () => {
     });
   });
 
+  describe("of two pushes", () => {
+    const [OLD, NEW] = ["a".repeat(40), "b".repeat(40)];
+    const push = (number: number, commit: string, args?: string) => {
+      head = commit;
+      return comment({ ...gitLab(), CI_PIPELINE_IID: `${number}`, CI_COMMIT_SHA: commit }, args);
+    };
+    const names = (...projects: readonly string[]) => {
+      const stacks = projects.map((project) => ({
+        ...OUTSIDE,
+        folder: project,
+        project,
+        stack: "production",
+      }));
+      repository.write({ "review/projects.json": JSON.stringify({ format: 1, affected: [], stacks }) });
+    };
+    const markers = () => comments.map(({ body }) => body.split("\n", 1)[0]);
+
+    test("the one that adds or removes a project has the comment of the one before", async () => {
+      const reports = [["acme-queues"], ["acme-queues", "beta"], ["beta"], ["acme-queues", "beta", "gamma"]];
+      for (const [index, projects] of reports.entries()) {
+        names(...projects);
+        expect((await push(index, `${index}`.repeat(40))).code).toBe(0);
+        const marker = projects.length === 1 ? `${projects[0]}/production` : "projects/production";
+        expect(markers()).toEqual([`<!-- buildpipeline report ${marker} -->`]);
+      }
+    });
+
+    test("reports of two jobs keep their comments, whether they share a stack or not", async () => {
+      for (const [number, commit] of [OLD, NEW].entries())
+        for (const projects of [["acme-queues"], ["acme-queues", "beta"], ["gamma"]]) {
+          names(...projects);
+          await push(number, commit);
+        }
+      expect(markers().sort()).toEqual([
+        "<!-- buildpipeline report acme-queues/production -->",
+        "<!-- buildpipeline report gamma/production -->",
+        "<!-- buildpipeline report projects/production -->",
+      ]);
+    });
+
+    test("one without any report says so in the only comment, until a report replaces that", async () => {
+      await push(1, OLD);
+      const first = comments[0]?.body;
+      expect((await push(1, OLD, "--out none")).code).toBe(2);
+      expect(comments[0]?.body).toBe(first);
+      const { code, stderr } = await push(2, NEW, "--out none");
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining("no stack was previewed"),
+      });
+      expect(comments).toHaveLength(1);
+      expect(comments[0]?.body).toContain(`## 🔴 No report of <code>${NEW}</code>: its preview didn't end`);
+      expect(comments[0]?.body).not.toContain("🟢");
+      await push(2, NEW);
+      expect(comments.map(({ body }) => body.split("\n")[1])).toEqual([expect.stringContaining("🟢")]);
+      names("gamma");
+      await push(2, NEW);
+      expect(comments).toHaveLength(2);
+      const both = JSON.stringify(comments);
+      expect((await push(3, "c".repeat(40), "--out none")).code).toBe(2);
+      expect(JSON.stringify(comments)).toBe(both);
+    });
+  });
+
   test.each([
     ["GitHub", gitHub],
     ["GitLab", gitLab],

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { EFFECTS } from "../../../src/provider/kind/review.js";
 import { type Report, reportSchema } from "../../../src/review/findings/report.js";
 import { combinedMarkdown } from "../../../src/review/forms/stacks.js";
 import { buildpipeline, printed } from "../../support/command.js";
@@ -81,6 +82,21 @@ describe("A report of several stacks", () => {
       "_Previewed against deployed outputs of <code>calm</code>, which this change affects as well. It is planned again after them._",
     );
     expect(text).toContain("_Affected because <code>calm/index.ts changed</code>._");
+  });
+
+  test("begins with the worst of all stacks, and counts what is as grave in the others", () => {
+    const report = summaryFrom("preview");
+    const [one] = report.consequences;
+    if (one === undefined) throw new Error("The recording has no consequence.");
+    const of = (effect: (typeof EFFECTS)[number], dangerous: number) => ({
+      project: effect,
+      preview: "preview",
+      more: { consequences: [{ ...one, effect }], verdict: { ...report.verdict, dangerous } },
+    });
+    const all = EFFECTS.map((effect, index) => of(effect, index + 1)).toReversed();
+    const text = combined(all);
+    expect(text).toMatch(/^## 🔴 <code>opened\/production<\/code>: .*, and 9 dangers in other stacks$/m);
+    expect(text.match(/(?<=^### <code>)\w+/gm)).toEqual(EFFECTS);
   });
 
   test("is a danger if an affected stack has no report, and reassures nobody", () => {
