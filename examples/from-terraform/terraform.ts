@@ -36,7 +36,8 @@ function uuidIn(value: unknown): unknown {
 function readModule({ resources = [], child_modules = [] }: TerraformModule): [string, string][] {
   const own = resources.flatMap(({ address, type, values }): [string, string][] => {
     const names = attributes[type];
-    return names ? [[address, names.map((name) => uuidIn(values[name])).join("/")]] : [];
+    // States of version 0 have no `uuid`, which the GraphQL id contains.
+    return names ? [[address, names.map((name) => uuidIn(values[name] ?? values.id)).join("/")]] : [];
   });
   return [...own, ...child_modules.flatMap(readModule)];
 }

