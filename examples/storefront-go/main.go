@@ -108,6 +108,25 @@ func storefrontOfShop(ctx *pulumi.Context) error {
 		return err
 	}
 
+	// Its builds of the main branch, and no others, may trigger the deployment.
+	deploy, err := buildpipeline.NewPipeline(ctx, "deploy", &buildpipeline.PipelineArgs{
+		Name:       pulumi.String("Deploy"),
+		Repository: pulumi.String("git@github.com:acme/deploy.git"),
+		ClusterId:  linux.ID(),
+		OnDelete:   pulumi.String("delete"),
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := buildpipeline.NewOrganizationRule(ctx, "storefront-deploys", &buildpipeline.OrganizationRuleArgs{
+		Type:             pulumi.String("pipeline.trigger_build.pipeline"),
+		SourcePipelineId: storefront.ID(),
+		TargetPipelineId: deploy.ID(),
+		Conditions:       pulumi.ToStringArray([]string{"source.build.branch == 'main'"}),
+	}); err != nil {
+		return err
+	}
+
 	ctx.Export("pipelineSlug", storefront.Slug)
 	return nil
 }

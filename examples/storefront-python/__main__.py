@@ -66,4 +66,20 @@ buildpipeline.NotificationService(
     description="Dashboard of the storefront",
 )
 
+# Its builds of the main branch, and no others, may trigger the deployment.
+deploy = buildpipeline.Pipeline(
+    "deploy",
+    name="Deploy",
+    repository="git@github.com:acme/deploy.git",
+    cluster_id=linux.id,
+    on_delete="delete",
+)
+buildpipeline.OrganizationRule(
+    "storefront-deploys",
+    type="pipeline.trigger_build.pipeline",
+    source_pipeline_id=storefront.id,
+    target_pipeline_id=deploy.id,
+    conditions=["source.build.branch == 'main'"],
+)
+
 pulumi.export("pipelineSlug", storefront.slug)

@@ -4,6 +4,7 @@ import {
   ClusterMaintainer,
   ClusterSecret,
   NotificationService,
+  OrganizationRule,
   Pipeline,
   PipelineSchedule,
   Suite,
@@ -60,6 +61,20 @@ new NotificationService("dashboard", {
   scopeIds: [storefront],
   settings: { url: "https://dashboard.example.com/builds", events: ["build.finished"] },
   description: "Dashboard of the storefront",
+});
+
+// Its builds of the main branch, and no others, may trigger the deployment.
+const deploy = new Pipeline("deploy", {
+  name: "Deploy",
+  repository: "git@github.com:acme/deploy.git",
+  clusterId: linux,
+  onDelete: "delete",
+});
+new OrganizationRule("storefront-deploys", {
+  type: "pipeline.trigger_build.pipeline",
+  sourcePipelineId: storefront,
+  targetPipelineId: deploy,
+  conditions: ["source.build.branch == 'main'"],
 });
 
 export const pipelineSlug = storefront.slug;

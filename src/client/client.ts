@@ -12,6 +12,7 @@ import { ClusterSecrets, clusterSecretOperations } from "./cluster-secrets.js";
 import { Clusters, clusterOperations } from "./clusters.js";
 import { Members, memberOperations } from "./members.js";
 import { NotificationServices, notificationServiceOperations } from "./notification-services.js";
+import { OrganizationRules, organizationRuleOperations } from "./organization-rules.js";
 import { Organizations, organizationOperations } from "./organizations.js";
 import { PipelineSchedules, pipelineScheduleOperations } from "./pipeline-schedules.js";
 import { PipelineTemplates, pipelineTemplateOperations } from "./pipeline-templates.js";
@@ -92,6 +93,8 @@ export class BuildPipelineClient {
   readonly clusterSecrets: ClusterSecrets;
   /** Notification services. */
   readonly notificationServices: NotificationServices;
+  /** Rules of the organization. */
+  readonly organizationRules: OrganizationRules;
 
   /** Slug of the organization that this client uses. */
   readonly organization: string;
@@ -130,6 +133,7 @@ export class BuildPipelineClient {
     this.clusterMaintainers = new ClusterMaintainers(api);
     this.clusterSecrets = new ClusterSecrets(api);
     this.notificationServices = new NotificationServices(api);
+    this.organizationRules = new OrganizationRules(api);
   }
 
   /** @internal */
@@ -178,6 +182,7 @@ const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
   clusterMaintainerOperations,
   clusterSecretOperations,
   notificationServiceOperations,
+  organizationRuleOperations,
 ];
 
 /**

@@ -68,6 +68,7 @@ export type {
   NotificationServices,
   NotificationServiceUpdate,
 } from "./notification-services.js";
+export type { OrganizationRule, OrganizationRuleCreate, OrganizationRules } from "./organization-rules.js";
 export type { Organization, Organizations } from "./organizations.js";
 export type {
   PipelineSchedule,

@@ -20,6 +20,7 @@ export const sections = [
   "clusterMaintainers",
   "clusterSecrets",
   "notificationServices",
+  "organizationRules",
 ] as const;
 
 export type SectionName = (typeof sections)[number];

@@ -24,6 +24,7 @@ export type { ClusterMaintainerRecord } from "./maintainers.js";
 export type { UserRecord } from "./model/entity.js";
 export { defaultVariations, type Variations } from "./model/variations.js";
 export type { NotificationServiceRecord } from "./notification-services.js";
+export type { OrganizationRuleRecord } from "./organization-rules.js";
 export type { OrganizationRecord } from "./organizations.js";
 export type { PipelineScheduleRecord } from "./pipeline-schedules.js";
 export type { PipelineTemplateRecord } from "./pipeline-templates.js";

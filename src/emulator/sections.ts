@@ -11,6 +11,7 @@ import type { ClusterMaintainerRecord } from "./maintainers.js";
 import { members } from "./members.js";
 import type { UserRecord } from "./model/entity.js";
 import { type NotificationServiceRecord, notificationServices } from "./notification-services.js";
+import { type OrganizationRuleRecord, organizationRules } from "./organization-rules.js";
 import { type OrganizationRecord, organizations } from "./organizations.js";
 import { type PipelineScheduleRecord, pipelineSchedules } from "./pipeline-schedules.js";
 import { type PipelineTemplateRecord, pipelineTemplates } from "./pipeline-templates.js";
@@ -48,6 +49,7 @@ export const operations: readonly Operation[] = [
   clusterMaintainers,
   clusterSecrets,
   notificationServices,
+  organizationRules,
 ].flat();
 
 /** Public facts about an operation. */
@@ -76,7 +78,7 @@ declare module "./store/collection.js" {
     readonly organizations: Collection<OrganizationRecord>;
     readonly users: Collection<UserRecord>;
     readonly accessTokens: Collection<AccessTokenRecord>;
-    /** Deleting a pipeline deletes its builds and schedules, and takes it from its teams. */
+    /** Deleting a pipeline deletes its builds, schedules and rules, and takes it from its teams. */
     readonly pipelines: Collection<PipelineRecord>;
     readonly builds: Collection<BuildRecord>;
     readonly pipelineSchedules: Collection<PipelineScheduleRecord>;
@@ -85,6 +87,7 @@ declare module "./store/collection.js" {
     readonly clusterMaintainers: Collection<ClusterMaintainerRecord>;
     readonly clusterSecrets: Collection<ClusterSecretRecord>;
     readonly notificationServices: Collection<NotificationServiceRecord>;
+    readonly organizationRules: Collection<OrganizationRuleRecord>;
   }
 }
 
@@ -141,6 +144,8 @@ export const collections: Collections = {
     deleteAll(data.builds, "pipeline_id", id);
     deleteAll(data.pipelineSchedules, "pipeline_id", id);
     deleteAll(data.teamPipelines, "pipeline_id", id);
+    deleteAll(data.organizationRules, "source_uuid", id);
+    deleteAll(data.organizationRules, "target_uuid", id);
   },
   builds: nothing,
   pipelineSchedules: nothing,
@@ -149,4 +154,5 @@ export const collections: Collections = {
   clusterMaintainers: nothing,
   clusterSecrets: nothing,
   notificationServices: nothing,
+  organizationRules: nothing,
 };

@@ -26,6 +26,10 @@ export async function plantAccess({ emulator, places }: World): Promise<void> {
     build_states: { build_passed: true },
     stored_settings: { url: "https://dash.example.com/events", token: "planted-token", version: 3 },
   });
+  data.organizationRules.insert({
+    ...{ id, ...made, type: "pipeline.artifacts_read.pipeline", source_uuid: pipeline_id },
+    ...{ target_uuid: pipeline_id, conditions: ["source.build.branch == 'main'"], description: "Hidden" },
+  });
   data.pipelineSchedules.insert({
     ...{ id, pipeline_id, ...made, label: "Nightly", cronline: "@daily", message: null, commit: "HEAD" },
     ...{ branch: "main", env: { DEEP: "yes" }, enabled: true },
@@ -109,6 +113,10 @@ const tracing = {
   headers: { "x-key": "secret" },
   resource_attributes: { Env: "ci" },
 };
+const rule = {
+  ...{ url: text, graphql_id: text, organization_uuid: uuid, effect: "allow", created_by: ada },
+  ...{ source_type: "pipeline", target_type: "pipeline" },
+};
 const webhook = {
   provider: { id: "webhook", name: "Webhook" },
   url: text,
@@ -129,6 +137,7 @@ export const casesOfAccess: Cases<
     | "clusterMaintainers"
     | "clusterSecrets"
     | "notificationServices"
+    | "organizationRules"
   >
 > = {
   "pipelines.list": () => ({
@@ -398,4 +407,30 @@ export const casesOfAccess: Cases<
     call: (client) => client.notificationServices.disable(entry),
     answer: { enabled: false },
   }),
+
+  "organizationRules.list": ({ entry }) => ({
+    call: (client) => client.organizationRules.list().all(),
+    answer: [{ uuid: entry, ...rule }],
+    lacks: ["conditions", "description"],
+  }),
+  "organizationRules.get": ({ entry, pipelineId }) => ({
+    call: (client) => client.organizationRules.get(entry),
+    answer: { ...rule, source_uuid: pipelineId, action: "artifacts_read" },
+    lacks: ["conditions", "description"],
+  }),
+  "organizationRules.create": ({ pipeline, pipelineId }) => {
+    const conditions = ["source.build.branch == 'main'"];
+    const body = {
+      type: "pipeline.trigger_build.pipeline",
+      value: { source_pipeline: pipeline, target_pipeline: pipelineId, conditions },
+      description: "Deploys",
+    };
+    return {
+      call: (client) => client.organizationRules.create(body),
+      body,
+      answer: { ...rule, uuid, source_uuid: pipelineId, target_uuid: pipelineId, action: "trigger_build" },
+      lacks: ["conditions", "description"],
+    };
+  },
+  "organizationRules.delete": ({ entry }) => ({ call: (client) => client.organizationRules.delete(entry) }),
 };

@@ -120,6 +120,9 @@ const provocations: Readonly<Record<string, (world: World) => Promise<unknown>>>
   "notificationServices.update 422 Validation failed: …": ({ client, places }) =>
     client.notificationServices.update(places.entry, { settings: { version: 2 } }),
   "notificationServices.delete 422 reason": refused("notificationServices.delete"),
+  "organizationRules.create 422 reason": ({ client }) =>
+    client.organizationRules.create({ type: "other", value: { source_pipeline: "", target_pipeline: "" } }),
+  "organizationRules.delete 422 reason": refused("organizationRules.delete"),
 };
 
 /** Has the service refuse an operation for a reason of its own, which nothing here gives rise to. */

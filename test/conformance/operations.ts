@@ -52,6 +52,7 @@ const team = `${teams}/{team_uuid}` as const;
 const maintainers = `${clusters}/{cluster_id}/maintainers` as const;
 const secrets = `${clusters}/{cluster_id}/secrets` as const;
 const services = `${organization}/services` as const;
+const rules = `${organization}/rules` as const;
 
 const invalid: DocumentedError = { status: 422, message: "Validation failed: …" };
 const reason: DocumentedError = { status: 422, message: "reason" };
@@ -291,6 +292,12 @@ const rows = [
   { id: "notificationServices.delete", method: "DELETE", path: `${services}/{uuid}`, scope: "write_notification_services", success: 204, errors: [reason] },
   { id: "notificationServices.enable", method: "PUT", path: `${services}/{uuid}/enable`, scope: "write_notification_services", success: 200 },
   { id: "notificationServices.disable", method: "PUT", path: `${services}/{uuid}/disable`, scope: "write_notification_services", success: 200 },
+
+  { id: "organizationRules.list", method: "GET", path: rules, scope: "read_rules", success: 200, list: "pages" },
+  { id: "organizationRules.get", method: "GET", path: `${rules}/{uuid}`, scope: "read_rules", success: 200 },
+  { id: "organizationRules.create", method: "POST", path: rules, scope: "write_rules", success: 201,
+    body: { required: ["type", "value"], optional: ["description"] }, errors: [reason] },
+  { id: "organizationRules.delete", method: "DELETE", path: `${rules}/{uuid}`, scope: "write_rules", success: 204, errors: [reason] },
 ] as const satisfies readonly DocumentedOperation[];
 
 export type OperationId = (typeof rows)[number]["id"];
@@ -298,7 +305,7 @@ export type OperationId = (typeof rows)[number]["id"];
 export type Row = DocumentedOperation & { readonly id: OperationId };
 
 const newerGroups =
-  "pipelines pipelineSchedules teamMembers teamPipelines teamSuites clusterMaintainers clusterSecrets notificationServices".split(
+  "pipelines pipelineSchedules teamMembers teamPipelines teamSuites clusterMaintainers clusterSecrets notificationServices organizationRules".split(
     " ",
   );
 

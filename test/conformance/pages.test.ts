@@ -105,6 +105,10 @@ const lists: Readonly<Record<string, LongList>> = {
     ({ notificationServices }) => grow(notificationServices),
     (client) => client.notificationServices.list(),
   ],
+  "organizationRules.list": [
+    ({ organizationRules }) => grow(organizationRules),
+    (client) => client.organizationRules.list(),
+  ],
 };
 
 const identity = (entry: object) =>

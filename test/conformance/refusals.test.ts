@@ -43,6 +43,8 @@ const shop = (fields: object) => ["PATCH", "/pipelines/storefront", fields] as c
 const planted = "/services/bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb";
 const noticed = (provider: string, settings: object, more: object = {}) =>
   ["POST", "/services", { provider, settings, ...more }] as const;
+const ruled = (value: object, type = "pipeline.trigger_build.pipeline") =>
+  ["POST", "/rules", { type, value: { source_pipeline: "api", target_pipeline: "api", ...value } }] as const;
 const scheduled = (fields: object) =>
   ["POST", "/pipelines/storefront/schedules", { cronline: "@daily", ...fields }] as const;
 
@@ -187,6 +189,21 @@ const refusals: readonly (readonly [readonly [method: string, path: string, body
       validation("Body has a field that can't be written"),
     ],
     [["PATCH", planted, { provider: "slack" }], validation("Provider can't be changed")],
+
+    [ruled({}, "pipeline.other.pipeline"), { message: "Rule type is unknown" }],
+    [ruled({ source_pipeline: "" }), { message: "pipeline.trigger_build.pipeline: missing source_pipeline" }],
+    [ruled({ target_pipeline: "" }), { message: "pipeline.trigger_build.pipeline: missing target_pipeline" }],
+    [
+      ruled({ target_pipeline: nobody }),
+      { message: "pipeline.trigger_build.pipeline: target_pipeline not found" },
+    ],
+    [
+      ruled({ conditions: ["source.nonexistent_condition == 1"] }),
+      {
+        message:
+          "pipeline.trigger_build.pipeline: conditional is invalid:\n`source.nonexistent_condition` is not a variable",
+      },
+    ],
 
     [["PUT", cluster, { hosted_git_mirror_enabled: true }], validation("Cluster must have hosted agents")],
     [

@@ -29,7 +29,7 @@ function fill({ id, path }: Row, ids: Case["ids"]): string {
     cluster_id: cluster,
     queue_id: queue,
     token_id: token,
-    uuid: group === "notificationServices" ? entry : template,
+    uuid: group === "pipelineTemplates" ? template : entry,
     team_uuid: team,
     suite_slug: suite,
     suite_uuid: world.places.suiteId,
@@ -45,7 +45,7 @@ function fill({ id, path }: Row, ids: Case["ids"]): string {
 /** The body as requests are noted: the value of a secret is left out. */
 function noted(body: unknown): unknown {
   if (typeof body !== "object" || body === null) return body;
-  if ("value" in body) return { ...body, value: "[secret]" };
+  if ("value" in body && typeof body.value === "string") return { ...body, value: "[secret]" };
   const { settings } = Object(body);
   return settings?.headers ? { ...body, settings: { ...settings, headers: "[secret]" } } : body;
 }

@@ -38,6 +38,7 @@ const DECIDING: readonly (readonly [OperationId, string])[] = [
   ["teamSuites.get", "suite_id access_level"],
   ["clusterMaintainers.get", "id actor actor.id actor.type"],
   ["clusterSecrets.get", "id key description policy"],
+  ["organizationRules.get", "uuid type source_uuid target_uuid"],
   [
     "notificationServices.get",
     "id provider provider.id description enabled scope scope_uuids branch_configuration",

@@ -454,6 +454,15 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
     },
     under: { merged: true, replaced: undefined },
   },
+  duplicateRules: {
+    see: async (world) => {
+      const { pipeline: source_pipeline, pipelineId: target_pipeline } = world.places;
+      const value = { source_pipeline, target_pipeline };
+      const body = { type: "pipeline.trigger_build.pipeline", value };
+      return [await status(world, "POST", "/rules", body), await status(world, "POST", "/rules", body)];
+    },
+    under: { refused: [201, 422], allowed: [201, 201] },
+  },
   deletedInScope: {
     see: async (world) => {
       const { id } = await world.client.clusters.create({ name: "Gone" });

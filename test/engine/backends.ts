@@ -20,6 +20,7 @@ export type Classes = Pick<
   | "ClusterMaintainer"
   | "ClusterSecret"
   | "NotificationService"
+  | "OrganizationRule"
   | "Pipeline"
   | "PipelineSchedule"
   | "PipelineTemplate"

@@ -235,6 +235,14 @@ export async function everyKind(colleague: Colleague, emulator: Emulator): Promi
       updateMethod: "PUT",
     },
     {
+      kind: "OrganizationRule",
+      args: { type: "pipeline.trigger_build.pipeline", sourcePipelineId: around, targetPipelineId: around },
+      onService: { type: "pipeline.trigger_build.pipeline", source_uuid: around, target_uuid: around },
+      change: ["type", "pipeline.artifacts_read.pipeline", "replace"],
+      path: (id) => `/rules/${id}`,
+      updateMethod: "PUT",
+    },
+    {
       kind: "NotificationService",
       args: {
         provider: "webhook",
@@ -265,10 +273,24 @@ const TEAM = {
 /** Returns the objects of every resource type that the service has, as it stores them. */
 export function objectsOf({ organizationData }: Emulator): readonly object[] {
   const { agentTokens, clusters, pipelineTemplates, queues, suites, teams, ...others } = organizationData;
-  const { clusterMaintainers, clusterSecrets, notificationServices, pipelines, pipelineSchedules } = others;
+  const {
+    clusterMaintainers,
+    clusterSecrets,
+    notificationServices,
+    organizationRules,
+    pipelines,
+    pipelineSchedules,
+  } = others;
   const collections = [
     ...[agentTokens, clusters, pipelineTemplates, queues, suites, teams],
-    ...[clusterMaintainers, clusterSecrets, notificationServices, pipelines, pipelineSchedules],
+    ...[
+      clusterMaintainers,
+      clusterSecrets,
+      notificationServices,
+      organizationRules,
+      pipelines,
+      pipelineSchedules,
+    ],
   ];
   return collections.flatMap((collection): readonly object[] => collection.list());
 }

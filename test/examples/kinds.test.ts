@@ -111,6 +111,7 @@ test("Every field that the emulator's description of an object has is an output"
     PipelineSchedule: ["next_build_at", "failed_message", "failed_at"],
     ClusterSecret: ["last_read_at", "organization"],
     NotificationService: ["graphql_id", "build_states"],
+    OrganizationRule: ["graphql_id", "organization_uuid", "source_type", "target_type"],
   });
   expect(Object.keys(schemas.User?.properties ?? {})).toHaveLength(6);
 });

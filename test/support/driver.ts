@@ -197,6 +197,10 @@ export async function minimalOfAll({
     TeamSuite: { teamId, suiteId, accessLevel: ["read"] },
     ClusterMaintainer: { clusterId, userId },
     ClusterSecret: { clusterId, key: "DEPLOY_KEY", value: "s3cr3t-of-test" },
+    OrganizationRule: {
+      ...{ type: "pipeline.trigger_build.pipeline", conditions: ["source.build.branch == 'main'"] },
+      ...{ sourcePipelineId: pipelineId, targetPipelineId: pipelineId },
+    },
     NotificationService: {
       ...{ provider: "webhook", scope: "some_teams", scopeIds: [teamId], description: "Dashboards" },
       settings: { url: "https://ci.example.com/events" },

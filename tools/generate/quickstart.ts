@@ -175,7 +175,15 @@ class Program {
     const other = this.#nameBehind(wanted) ?? (kind.isPair ? wanted : undefined);
     // Slugs follow from names.
     const slug = String(properties.name).toLowerCase().replaceAll(" ", "-");
-    const own = other ?? importing?.names({ ...properties, slug, provider: { id: properties.provider } })[0];
+    const own =
+      other ??
+      importing?.names({
+        ...properties,
+        slug,
+        provider: { id: properties.provider },
+        source_uuid: this.#nameBehind(properties.sourcePipelineId),
+        target_uuid: this.#nameBehind(properties.targetPipelineId),
+      })[0];
     return typeof own === "string" && importing !== undefined ? importName(place, own) : place || undefined;
   }
 

@@ -273,7 +273,7 @@ class Types {
 
 /** Without a name, generators take the value for it, which may be no name in their language. */
 function member(value: string): Json {
-  const name = value.split(/[-_]/).map(capitalized).join("");
+  const name = value.split(/[-_.]/).map(capitalized).join("");
   return name.toLowerCase() === value ? { value } : { name, value };
 }
 

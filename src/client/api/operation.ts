@@ -22,7 +22,9 @@ export type Scope =
   | "read_builds"
   | "write_builds"
   | "read_notification_services"
-  | "write_notification_services";
+  | "write_notification_services"
+  | "read_rules"
+  | "write_rules";
 
 /** One operation of the API, as documentation and tests see it. */
 export interface OperationFacts {

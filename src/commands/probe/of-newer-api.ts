@@ -1,7 +1,7 @@
 import type { Questions } from "./question.js";
 
 const notMade = "a probe makes no pipelines, secrets and members";
-const noServices = "a probe makes no notification services";
+const noServices = "a probe makes no notification services and rules";
 
 /** Questions about pipelines and the kinds that came with them. No probe asks them. */
 export const ofNewerApi = {
@@ -84,6 +84,11 @@ export const ofNewerApi = {
   buildStatesUpdate: {
     asks: "Does an update of a notification service keep build states that it leaves out?",
     copes: "sends no build states",
+    answer: noServices,
+  },
+  duplicateRules: {
+    asks: "Can a second rule of one type for the same two pipelines be created?",
+    copes: "creates the new rule before it deletes the old one, and reports a refusal",
     answer: noServices,
   },
   deletedInScope: {

@@ -25,6 +25,8 @@ export const scopes = [
   "write_secrets",
   "read_notification_services",
   "write_notification_services",
+  "read_rules",
+  "write_rules",
 ] as const;
 
 /** A scope of an API access token. */

@@ -135,6 +135,8 @@ export const defaultVariations = {
   maskedSettings: option<"ending" | "whole">("ending"),
   /** What an update of a notification service does to build states that it leaves out: they stay, or go. Default `merged`. */
   buildStatesUpdate: option<"merged" | "replaced">("merged"),
+  /** Whether a second rule of one type for the same two pipelines can be created. Default `refused`. */
+  duplicateRules: option<"allowed" | "refused">("refused"),
   /** What a notification service's list has of a pipeline, team or cluster that was deleted. Default `kept`. */
   deletedInScope: option<"kept" | "removed">("kept"),
   /** `env` of a schedule without variables. Default null. */

@@ -11,6 +11,7 @@ export * from "./cluster-secrets.js";
 export * from "./clusters.js";
 export * from "./members.js";
 export * from "./notification-services.js";
+export * from "./organization-rules.js";
 export * from "./organizations.js";
 export * from "./output-forms.generated.js";
 export * from "./pipeline-schedules.js";

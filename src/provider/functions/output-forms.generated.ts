@@ -83,6 +83,26 @@ export const getNotificationServicesOutput = outputForm<
   GetNotificationServicesResult
 >("getNotificationServices");
 
+import type {
+  GetOrganizationRuleArgs,
+  GetOrganizationRuleResult,
+  getOrganizationRule,
+} from "./organization-rules.js";
+/** {@link GetOrganizationRuleArgs}, each of which may be an Output. */
+export interface GetOrganizationRuleOutputArgs extends OutputArguments<GetOrganizationRuleArgs> {}
+/** {@link getOrganizationRule} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
+export const getOrganizationRuleOutput = outputForm<GetOrganizationRuleOutputArgs, GetOrganizationRuleResult>(
+  "getOrganizationRule",
+);
+
+import type { GetOrganizationRulesResult, getOrganizationRules } from "./organization-rules.js";
+
+export type { NoArguments as GetOrganizationRulesOutputArgs };
+/** {@link getOrganizationRules} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
+export const getOrganizationRulesOutput = outputForm<NoArguments | undefined, GetOrganizationRulesResult>(
+  "getOrganizationRules",
+);
+
 import type { GetOrganizationArgs, GetOrganizationResult, getOrganization } from "./organizations.js";
 /** {@link GetOrganizationArgs}, each of which may be an Output. */
 export interface GetOrganizationOutputArgs extends OutputArguments<GetOrganizationArgs> {}

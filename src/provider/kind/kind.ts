@@ -157,6 +157,8 @@ interface Definition<
   /** A value that must be unique among the resources of a program: constructors compare them. */
   readonly once?: {
     readonly argument: keyof ArgumentFields & string;
+    /** Arguments that are compared as well. Default: none. */
+    readonly also?: readonly (keyof ArgumentFields & string)[];
     /** Returns the compared part of the value. Default: all of it. */
     form?(value: string): string;
     /** The problem and its fix, after the value. `{other}` stands for the other resource. */

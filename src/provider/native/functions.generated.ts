@@ -81,6 +81,16 @@ export const getNotificationServices: typeof functions.getNotificationServices =
 /** As {@link functions.getNotificationServicesOutput}. */
 export const getNotificationServicesOutput: typeof functions.getNotificationServicesOutput =
   output("getNotificationServices");
+/** As {@link functions.getOrganizationRule}. */
+export const getOrganizationRule: typeof functions.getOrganizationRule = plain("getOrganizationRule");
+/** As {@link functions.getOrganizationRuleOutput}. */
+export const getOrganizationRuleOutput: typeof functions.getOrganizationRuleOutput =
+  output("getOrganizationRule");
+/** As {@link functions.getOrganizationRules}. */
+export const getOrganizationRules: typeof functions.getOrganizationRules = plain("getOrganizationRules");
+/** As {@link functions.getOrganizationRulesOutput}. */
+export const getOrganizationRulesOutput: typeof functions.getOrganizationRulesOutput =
+  output("getOrganizationRules");
 /** As {@link functions.getOrganization}. */
 export const getOrganization: typeof functions.getOrganization = plain("getOrganization");
 /** As {@link functions.getOrganizationOutput}. */

@@ -22,6 +22,9 @@ export type ClusterSecret = dynamic.ClusterSecret;
 /** {@link dynamic.NotificationService}, served by the plugin. */
 export const NotificationService = served(dynamic.NotificationService);
 export type NotificationService = dynamic.NotificationService;
+/** {@link dynamic.OrganizationRule}, served by the plugin. */
+export const OrganizationRule = served(dynamic.OrganizationRule);
+export type OrganizationRule = dynamic.OrganizationRule;
 /** {@link dynamic.Pipeline}, served by the plugin. */
 export const Pipeline = served(dynamic.Pipeline);
 export type Pipeline = dynamic.Pipeline;

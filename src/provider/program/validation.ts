@@ -178,7 +178,15 @@ function conflictsOf(
   const { once, parent } = kind;
   if (once === undefined) return { now: [] };
 
-  const claim = (place: unknown, label: Label) => claimed(deployment, kind, declared, place, label);
+  const others = (once.also ?? []).map((name) => {
+    const resource = declared.resources.get(name);
+    const value =
+      resource === undefined ? known[name]?.known && known[name].value : deployment.resourceNameOf(resource);
+    return typeof value === "string" ? identityOf(value) : undefined;
+  });
+  // Nothing shows that others differ which aren't known yet.
+  if (others.includes(undefined)) return { now: [] };
+  const claim = (place: unknown, label: Label) => claimed(deployment, kind, declared, place, label, others);
   const placeOf = (id: Settled | undefined) =>
     id?.known && typeof id.value === "string" ? identityOf(id.value) : undefined;
   // A resource is the same place whatever its id will be.
@@ -233,11 +241,12 @@ function claimed(
   { name, options }: Declaration,
   place: unknown,
   { known, value, secret, derived, from }: Label,
+  others: readonly unknown[],
 ): Problem[] {
   if (once === undefined || place === undefined || !known) return [];
   const text = typeof value === "string" ? value : deployment.resourceNameOf(value);
   if (text === undefined || text.trim() === "") return [];
-  const key = JSON.stringify([kind, (once.form ?? identityOf)(text)]);
+  const key = JSON.stringify([kind, (once.form ?? identityOf)(text), ...others]);
   const imports = options.import !== undefined;
   const claimant = { resource: name, secret: secret !== false, imports, derived: derived === true };
   const other = deployment.claim(place, key, claimant);

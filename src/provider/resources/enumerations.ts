@@ -24,6 +24,12 @@ export const NotificationServiceScope = {
   SomeClusters: "some_clusters",
 } as const;
 
+/** The values of an organization rule's `type`. A plain string does as well. */
+export const OrganizationRuleType = {
+  PipelineTriggerBuildPipeline: "pipeline.trigger_build.pipeline",
+  PipelineArtifactsReadPipeline: "pipeline.artifacts_read.pipeline",
+} as const;
+
 /** The values of a pipeline's `visibility`. A plain string does as well. */
 export const PipelineVisibility = { Private: "private", Public: "public" } as const;
 

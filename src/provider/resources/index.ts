@@ -8,6 +8,7 @@ export * from "./cluster-default-queue.js";
 export * from "./cluster-maintainer.js";
 export * from "./cluster-secret.js";
 export * from "./notification-service.js";
+export * from "./organization-rule.js";
 export * from "./pipeline.js";
 export * from "./pipeline-schedule.js";
 export * from "./pipeline-template.js";

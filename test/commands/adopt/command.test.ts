@@ -95,8 +95,8 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     const operations = emulator.requests.map(({ operation }) => operation);
     // The state of the secret team names the API access token that read it.
     expect(operations.filter((operation) => !operation?.endsWith(".list"))).toEqual(["accessToken.get"]);
-    // Clusters, and three lists in one; five lists of the organization, and three in a team; the token.
-    expect(operations).toHaveLength(1 + 3 + 5 + 3 + 1);
+    // Clusters, and three lists in one; six lists of the organization, and three in a team; the token.
+    expect(operations).toHaveLength(1 + 3 + 6 + 3 + 1);
     expect(stderr).toContain("The secrets of 1 agent token cannot be read back");
     // Whoever can read the repository reads the names in it.
     expect(stderr).toContain(

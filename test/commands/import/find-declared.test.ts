@@ -242,6 +242,10 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
   await client.clusterMaintainers.create(cluster.id, { user: maintainer });
   const secret = { key: "words_key", value: "words-value", description };
   const filter = "words-branchConfiguration";
+  await client.organizationRules.create({
+    type: "pipeline.trigger_build.pipeline",
+    value: { source_pipeline: pipeline.id, target_pipeline: pipeline.id },
+  });
   await client.notificationServices.create({
     ...{ provider: "webhook", scope: "all", description, branch_configuration: filter },
     settings: { url: "https://example.com" },
@@ -256,6 +260,7 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
     ClusterMaintainer: `words-name/${teamId}`,
     ClusterSecret: "words-name/words_key",
     NotificationService: "webhook/words-description",
+    OrganizationRule: `pipeline.trigger_build.pipeline:${pipeline.id}:${pipeline.id}`,
     Cluster: "words-name",
     Queue: "words-name/words-key",
     ClusterDefaultQueue: "words-name",

@@ -50,6 +50,7 @@ const PULUMIVERSE: Readonly<Record<string, readonly [type: string, outputs: obje
     `${OTHER}/${UUID}`,
   ],
   ClusterSecret: ["Cluster/clusterSecret:ClusterSecret", { clusterId: OTHER }, `${OTHER}/${UUID}`],
+  OrganizationRule: ["Organization/rule:Rule", { uuid: UUID }, UUID],
   Pipeline: ["Pipeline/pipeline:Pipeline", { uuid: UUID }, UUID],
   PipelineSchedule: [
     "Pipeline/schedule:Schedule",

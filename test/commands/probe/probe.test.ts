@@ -83,6 +83,7 @@ const valuesOf: { readonly [Name in keyof Variations]: readonly Variations[Name]
   lastCursorLink: ["absent", null],
   maskedSettings: ["ending", "whole"],
   buildStatesUpdate: ["merged", "replaced"],
+  duplicateRules: ["refused", "allowed"],
   deletedInScope: ["kept", "removed"],
 };
 

@@ -102,6 +102,8 @@ async function oneOfEachLater(): Promise<ExportedResource[]> {
   const secret = await client.clusterSecrets.create(cluster.id, { key: "DEPLOY_KEY", value: "hunter2" });
   const settings = { url: "https://ci.example.com" };
   const service = await client.notificationServices.create({ provider: "webhook", scope: "all", settings });
+  const value = { source_pipeline: pipeline.slug, target_pipeline: pipeline.slug };
+  const rule = await client.organizationRules.create({ type: "pipeline.trigger_build.pipeline", value });
   const clusterId = cluster.id;
   const teamId = team.id;
   const userId = member?.user_id;
@@ -114,6 +116,7 @@ async function oneOfEachLater(): Promise<ExportedResource[]> {
     exported("ClusterMaintainer", maintainer.id, { properties: { clusterId } }),
     exported("ClusterSecret", secret.id, { properties: { clusterId } }),
     exported("NotificationService", service.id),
+    exported("OrganizationRule", rule.uuid),
   ];
 }
 
@@ -126,7 +129,7 @@ describe("buildpipeline unmanaged", () => {
     expect(said.unmanaged.map(({ type }: { type: string }) => type).sort()).toEqual(types);
     const owned = await unmanaged(resources);
     expect(owned.said).toEqual({ unmanaged: [], gone: [] });
-    expect(owned).toMatchObject({ code: 0, stderr: "15 objects in acme, read with 14 requests.\n" });
+    expect(owned).toMatchObject({ code: 0, stderr: "16 objects in acme, read with 15 requests.\n" });
   });
 
   test("lists what no stack owns, with its creator and the value of import that adopts it", async () => {

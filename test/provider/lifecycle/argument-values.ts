@@ -33,6 +33,20 @@ export const VALUES: Readonly<
       triggers: { n: 2 },
     },
   ],
+  OrganizationRule: (_, { pipelines }) => [
+    {
+      type: "pipeline.trigger_build.pipeline",
+      sourcePipelineId: pipelines[0],
+      targetPipelineId: pipelines[1],
+      conditions: ["source.build.branch == 'a'"],
+    },
+    {
+      type: "pipeline.artifacts_read.pipeline",
+      sourcePipelineId: pipelines[1],
+      targetPipelineId: pipelines[0],
+      conditions: ["source.build.branch == 'b'"],
+    },
+  ],
   NotificationService: (_, { teams }) => [
     {
       provider: "webhook",

@@ -17,6 +17,7 @@ const REPLACING = [
   ...["TeamMember.teamId", "TeamMember.userId", "TeamPipeline.teamId", "TeamPipeline.pipelineId"],
   ...["TeamSuite.teamId", "TeamSuite.suiteId", "ClusterMaintainer.clusterId", "ClusterMaintainer.userId"],
   ...["AgentToken.expiresAt", "NotificationService.provider"],
+  ...["type", "sourcePipelineId", "targetPipelineId", "conditions"].map((name) => `OrganizationRule.${name}`),
 ];
 
 /** The objects of a type as the service stores them, without what each creation makes anew. */
@@ -46,6 +47,7 @@ const UNSTATED = [
   ...["AgentToken.expiresIn", "AgentToken.triggers", "ClusterSecret.value", "ClusterSecret.triggers"],
   // A program has no secret as plain text.
   ...["NotificationService.secretSettings", "NotificationService.triggers"],
+  "OrganizationRule.conditions",
 ];
 
 test("Every kind has two values of each argument, but those that only mark another object", () => {

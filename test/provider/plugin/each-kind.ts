@@ -34,12 +34,18 @@ export const EACH_KIND: Readonly<Record<string, readonly [name: string, args: Pr
       description: "Dashboards",
     },
   ],
+  OrganizationRule: [
+    "pipeline.trigger_build.pipeline:shop:shop",
+    { type: "pipeline.trigger_build.pipeline", conditions: ["source.build.branch == 'main'"] },
+  ],
 };
 
 /** The arguments for which an object of another kind stands. */
 const REFERRED: Readonly<Record<string, string>> = {
   queueId: "Queue",
   pipelineId: "Pipeline",
+  sourcePipelineId: "Pipeline",
+  targetPipelineId: "Pipeline",
   suiteId: "Suite",
 };
 

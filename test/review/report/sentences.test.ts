@@ -121,6 +121,23 @@ const TABLE: readonly Row[] = [
     "caution: Agent token Farm of A is valid longer: until 2031-01-01T00:00:00Z instead of 2030-01-01T00:00:00Z.",
   ],
   [
+    ["OrganizationRule", "create", {}, { type: "t", sourcePipelineId: SHOP, targetPipelineId: SHOP }],
+    "caution: Organization rule id-shop lets Store use Store (t). With conditions, it also forbids what doesn't meet them.",
+  ],
+  [
+    ["OrganizationRule", "replace", { targetPipelineId: SHOP }, { conditions: ["a"] }],
+    "danger: Organization rule id-shop is replaced by one with other conditions, the old one after the new one. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
+    "caution: Organization rule id-shop has other conditions: a instead of none.",
+  ],
+  [
+    ["OrganizationRule", "replace", { targetPipelineId: SHOP }, { type: "t" }],
+    "caution: Organization rule id-shop is replaced, the old one after the new one. With deleteBeforeReplace, nothing is allowed or forbidden by it in between.",
+  ],
+  [
+    ["OrganizationRule", "delete", { targetPipelineId: SHOP }],
+    "danger: Organization rule id-shop is deleted. Between clusters, what it allows fails from then on; within one, what its conditions forbid is allowed.",
+  ],
+  [
     ["NotificationService", "create", hook, {}],
     "caution: Notification service of-A announces what happens to another system (webhook, some_teams).",
   ],
@@ -433,7 +450,7 @@ test.each(TABLE)("%j", ([kind, op, before, after = {}], ...says) => {
 
 test.each(
   TABLE.filter(
-    ([[kind, op]]) => op !== "create" && !/Team|Pipeline|Suite|Maintainer|Service|^Cluster$/.test(kind),
+    ([[kind, op]]) => op !== "create" && !/Team|Pipeline|Suite|Maintainer|Service|Rule|^Cluster$/.test(kind),
   ),
 )("%j in two clusters is one sentence, which names both", ([kind, op, before, after = {}], ...says) => {
   const both = said(kind, op, before, after, ["A", "B"]);

@@ -78,9 +78,14 @@ export async function lookForCreated(creation: Creation, lost: readonly LostTry[
         )
       : // Without a time, such as a pair's or a suite's, the list from before must be enough, and nothing may be lost.
         kind.outputs.createdAt === undefined && kind.unique?.isRefused !== undefined && !losesSecret(kind);
+  const isStrict =
+    neverReturned(kind).length > 0 ||
+    secretArguments(kind).length > 0 ||
+    // No update corrects somebody else's.
+    (kind.behavior.update === undefined && kind.outputs.createdBy !== undefined);
   const isOfThisUser = (creator: string | undefined) =>
     // Nothing shows whether the object has the value that was sent.
-    neverReturned(kind).length > 0 || secretArguments(kind).length > 0
+    isStrict
       ? creator !== undefined && creator === session.service.user
       : [undefined, session.service.user ?? creator].includes(creator);
   const isMatch = ({ observed }: ObservedObject) =>

@@ -24,6 +24,7 @@ const changes: Readonly<Record<string, Properties>> = {
   TeamSuite: { accessLevel: ["read", "edit"] },
   ClusterMaintainer: {},
   ClusterSecret: { description: "d" },
+  OrganizationRule: {},
   NotificationService: { description: "d", enabled: false },
 };
 

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { Colleague } from "../../support/colleague.js";
+import { Driver, failure, UNKNOWN } from "../../support/driver.js";
+import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
+
+let emulator: Emulator;
+let colleague: Colleague;
+let ids: string[];
+
+async function start(variations = {}): Promise<void> {
+  emulator = await startEmulator({ seed: false, variations });
+  colleague = new Colleague(emulator);
+  const steps = { repository: "git@github.com:acme/x.git", configuration: "steps: [wait]" };
+  ids = [];
+  for (const name of ["Shop", "Deploy"])
+    ids.push(String((await colleague.sends("POST", "/pipelines", { name, ...steps })).id));
+  emulator.clearRequests();
+}
+beforeEach(() => start());
+afterEach(() => emulator.close());
+
+const TRIGGER = "pipeline.trigger_build.pipeline";
+const CONDITIONS = ["source.build.branch == 'main'"];
+const rule = (more: object = {}) => ({
+  ...{ type: TRIGGER, sourcePipelineId: ids[0], targetPipelineId: ids[1] },
+  ...more,
+});
+const writes = () =>
+  emulator.requests.flatMap(({ method, operation, body }) => (method === "GET" ? [] : [[operation, body]]));
+
+describe.each(BACKENDS)("An organization rule, by the backend %s,", (backend) => {
+  const it = () => new ResourceOfProgram(backend, emulator, "OrganizationRule");
+
+  test("keeps its conditions, which no response has, and is unchanged after a refresh", async () => {
+    const args = rule({ conditions: CONDITIONS });
+    const made = await it().up(args);
+    const value = { source_pipeline: ids[0], target_pipeline: ids[1], conditions: CONDITIONS };
+    expect(writes()).toEqual([["organizationRules.create", { type: TRIGGER, value }]]);
+    const one = it();
+    const read = await one.refresh(made);
+    expect(read?.inputs).toEqual(made.inputs);
+    expect(one.said).toEqual([]);
+    expect((await it().preview(args, read)).changes).toBe(false);
+  });
+
+  test.each([
+    ["type", () => ({ type: "pipeline.artifacts_read.pipeline" })],
+    ["sourcePipelineId", () => ({ sourcePipelineId: ids[1] })],
+    ["targetPipelineId", () => ({ targetPipelineId: ids[0] })],
+    ["conditions", () => ({ conditions: ["source.build.branch == 'x'"] })],
+    ["conditions", () => ({ conditions: undefined })],
+  ])("is replaced by a change of %s", async (name, change) => {
+    const made = await it().up(rule({ conditions: CONDITIONS }));
+    const { replaces } = await it().preview(rule({ conditions: CONDITIONS, ...change() }), made);
+    expect(replaces).toEqual([name]);
+  });
+
+  test("is not replaced for an id that isn't known yet, or for another case of one", async () => {
+    const made = await it().up(rule());
+    for (const sourcePipelineId of [UNKNOWN, ids[0]?.toUpperCase()])
+      expect((await it().preview(rule({ sourcePipelineId }), made)).replaces).toEqual([]);
+  });
+
+  test("that the API refuses beside an equal one says that the old one stays, and what replaces it", async () => {
+    const made = await it().up(rule());
+    const said = await failure(it().up(rule({ conditions: CONDITIONS })));
+    expect(said).toContain(`The rule ${made.id} is for the same pipelines, and stays as it is.`);
+    expect(said).toContain("deleteBeforeReplace: true");
+    expect(emulator.organizationData.organizationRules.size).toBe(1);
+  });
+
+  test("is imported by its pipelines' slugs, sends nothing for its conditions, and each refresh says that", async () => {
+    const { id } = await it().up(rule({ conditions: CONDITIONS }));
+    emulator.clearRequests();
+    const name = `${TRIGGER}:shop:deploy`;
+    const args = rule({ conditions: ["source.build.branch == 'other'"] });
+    const imported =
+      backend === "plugin"
+        ? await it().refresh({ id: name, inputs: {}, outs: {} })
+        : await it().up({ ...args, import: name });
+    expect(imported?.id).toBe(id);
+    const one = it();
+    const read = await one.refresh({ inputs: {}, outs: {}, id: "", ...imported });
+    expect(one.said.join()).toContain("nobody knows");
+    expect((await it().preview(args, read)).replaces).toEqual([]);
+    expect(writes()).toEqual([]);
+  });
+});
+
+describe("An organization rule", () => {
+  const lose = () => emulator.fault({ operation: "organizationRules.create", when: "after", action: "drop" });
+
+  test("whose creation got no response is an error with the import, unless its creator is known", async () => {
+    lose();
+    expect(await failure(Driver.for(emulator).create("OrganizationRule", rule()))).toMatch(
+      /could not confirm.*import/s,
+    );
+    for (const { id } of emulator.organizationData.organizationRules.list())
+      emulator.organizationData.organizationRules.delete(id);
+    const run = Driver.for(emulator);
+    await run.create("Cluster", { name: "Known" });
+    lose();
+    const { id } = await run.create("OrganizationRule", rule());
+    expect(emulator.organizationData.organizationRules.list().map((one) => one.id)).toEqual([id]);
+  });
+});
