@@ -26,8 +26,19 @@ export interface Locks {
   readonly locks: readonly StackLock[] | undefined;
 }
 
+/** Where a stack's state is. */
+export interface StateStore {
+  readonly backend: string;
+  /** The name of the stack, without its organization. */
+  readonly stack: string;
+  /** Undefined: it isn't in a directory of this machine. */
+  readonly folder: string | undefined;
+  /** What the stack's files may be called in the folder's parts. Older backends keep stacks without their project. */
+  readonly names: readonly string[];
+}
+
 /** @throws PulumiError */
-export async function locksOf(project: Project): Promise<Locks> {
+export async function storeOf(project: Project): Promise<StateStore> {
   const { directory } = project;
   const [account, shown] = await Promise.all([
     pulumi(directory, ["whoami", "--json", "--non-interactive"]),
@@ -35,11 +46,19 @@ export async function locksOf(project: Project): Promise<Locks> {
   ]);
   const { url: backend } = z.object({ url: z.string() }).parse(JSON.parse(account));
   const stack = shown.trim().split("/").at(-1) ?? "";
-  const state = join(directoryOf(backend, directory), ".pulumi");
-  if (!backend.startsWith("file://") || !existsSync(state)) return { backend, stack, locks: undefined };
+  const folder = join(directoryOf(backend, directory), ".pulumi");
+  const names = [join(settingsIn(directory)?.name ?? "", stack), stack];
+  const isHere = backend.startsWith("file://") && existsSync(folder);
+  return { backend, stack, names, folder: isHere ? folder : undefined };
+}
+
+/** @throws PulumiError */
+export async function locksOf(project: Project): Promise<Locks> {
+  const { backend, stack, folder: state, names } = await storeOf(project);
+  if (state === undefined) return { backend, stack, locks: undefined };
   const folder = join(state, "locks");
-  // Older backends keep stacks without their project.
-  const places = [join("organization", settingsIn(directory)?.name ?? "", stack), stack];
+  const [name = "", ...older] = names;
+  const places = [join("organization", name), ...older];
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
   const own = files.filter((file) => file.endsWith(".json") && places.includes(dirname(file)));
   return { backend, stack, locks: own.flatMap((file) => lockIn(join(folder, file)) ?? []) };

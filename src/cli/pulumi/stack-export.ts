@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Properties } from "../../shared/protocol/encoded-values.js";
 import { onStack, type Project } from "./pulumi.js";
 import { isDefaultProvider, objectKey, projectsRead, type State, stateSchema } from "./state.js";
+import { withCopies } from "./state-copies.js";
 
 /** What the state of a stack says about this package's resources. */
 export interface StackState {
@@ -70,7 +71,10 @@ export function readStackState(value: unknown): StackState {
 
 /** Reads the state of a project's stack. @throws PulumiError */
 export async function stateOf(project: Project): Promise<StackState> {
-  return readStackState(JSON.parse(await onStack(project, ["stack", "export"])));
+  const printed = await onStack(project, ["stack", "export"]).catch(async (error) => {
+    throw await withCopies(error, project);
+  });
+  return readStackState(JSON.parse(printed));
 }
 
 export function componentsAmong(states: readonly State[]): ReadonlyMap<string, Readonly<Properties>> {

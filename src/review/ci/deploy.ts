@@ -167,9 +167,13 @@ async function up(job: Job, log: DeploymentLog): Promise<JobOutcome> {
     : (log.errors[0] ?? `Pulumi ended with ${code}.`);
   return {
     end: "failed",
-    reason: unfinished === undefined ? reason : `${reason} ${unfinished}`,
+    reason: unfinished === undefined ? reason : `${asSentence(reason)} ${asSentence(unfinished)}`,
     next: next("Correct the cause, then run"),
   };
+}
+
+function asSentence(text: string): string {
+  return text.replace(/[.\s]*$/, ".");
 }
 
 /** Reads the state after Pulumi has ended. @returns what it began and didn't record, or why that isn't known */

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { dirname } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { buildpipeline, type Ended, OBEYED, settingsOf } from "../../support/command.js";
 import { client, emulator, scratch, serviceForEach } from "../../support/command-service.js";
@@ -290,7 +291,8 @@ describe("In a project, buildpipeline recover", () => {
         'case "$*" in',
         `whoami*) echo '{"user":"ada","url":"${backend}"}' ;;`,
         '"stack --show-name"*) echo production ;;',
-        `"stack export"*) echo x >>'${count}'; case $(wc -l <'${count}') in ${exports.join(" ")} esac ;;`,
+        '"stack export"*) [ ! -f broken ] || { cat broken >&2; exit 255; }',
+        `echo x >>'${count}'; case $(wc -l <'${count}') in ${exports.join(" ")} esac ;;`,
         '"config --json"*) echo {} ;;',
         "refresh*) [ ! -f refused ] || { cat refused >&2; exit 255; } ;;",
         "esac",
@@ -335,6 +337,55 @@ describe("In a project, buildpipeline recover", () => {
     expect(JSON.parse(doctor.stdout).checks).toContainEqual(
       expect.objectContaining({ name: "lock", status: "problem", message: expect.stringContaining(words) }),
     );
+  });
+
+  const WHOLE = '{"version":3,"checkpoint":{}}';
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ["its backup", { "stacks/farm/production.json.bak": WHOLE }, "stacks/farm/production.json.bak"],
+    [
+      "its newest copy that is whole",
+      {
+        "history/farm/production/production-1.checkpoint.json": WHOLE,
+        "history/farm/production/production-2.checkpoint.json": WHOLE,
+        "history/farm/production/production-2.history.json": WHOLE,
+        "history/farm/staging/staging-3.checkpoint.json": WHOLE,
+        "stacks/farm/production.json.bak": WHOLE.slice(0, 20),
+      },
+      "history/farm/production/production-2.checkpoint.json",
+    ],
+    ["that it has no whole copy", { "stacks/farm/production.json.bak": "" }, undefined],
+  ])("says of a state that Pulumi can't read %s", async (_, files, copy) => {
+    project(directory(), nothingInterrupted());
+    const path = (file: string) => scratch.path(`.pulumi/${file}`);
+    const broken = { "stacks/farm/production.json": "{" };
+    for (const [index, [file, text]] of Object.entries({ ...broken, ...files }).entries()) {
+      mkdirSync(dirname(path(file)), { recursive: true });
+      writeFileSync(path(file), text);
+      utimesSync(path(file), index, index);
+    }
+    const reason = "failed to load checkpoint: place 1: unexpected end of JSON input";
+    writeFileSync(scratch.path("broken"), `error: ${reason}\n`);
+    const { code, stderr } = await inProject("recover");
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${reason}. ${path("stacks/farm/production.json")} is damaged`);
+    expect(stderr).toContain('Follow "The state is lost" of `');
+    if (copy === undefined) expect(stderr).not.toContain("cp ");
+    else expect(stderr).toContain(`\`cp ${path(copy)} ${path("stacks/farm/production.json")}\`.`);
+  });
+
+  test("says of a state in a bucket that Pulumi can't read where copies may be", async () => {
+    project("s3://state", nothingInterrupted());
+    writeFileSync(
+      scratch.path("broken"),
+      "error: failed to load checkpoint: place 1: invalid character '<'\n",
+    );
+    const { code, stderr } = await inProject("recover");
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(
+        /production\.json\.bak` may be whole, .* copy one in its place\. Follow /,
+      ),
+    });
   });
 
   test("finds a lock also if nothing was interrupted, and no other stack's", async () => {
