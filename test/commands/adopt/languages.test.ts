@@ -35,7 +35,7 @@ function program(language: string): string {
     "Cluster",
     "linux",
     { name: 'Linux "1"', description: "$HOME ${x}\r\n" },
-    { ignoreChanges: ["emoji"], comments: ["A comment."] },
+    { ignoreChanges: ["emoji"], protect: true, comments: ["A comment."] },
   );
   declare(file, "small", "Queue", "日本-small", { clusterId, key: "yes", dispatchPaused: true });
   const queueId = new Reference("small", true);
@@ -63,6 +63,7 @@ export const linux = new Cluster("linux", {
   description: "$HOME \${x}\\r\\n",
 }, {
   ignoreChanges: ["emoji"],
+  protect: true,
 });
 
 export const small = new Queue("日本-small", {
@@ -96,7 +97,7 @@ linux = buildpipeline.Cluster(
     "linux",
     name="Linux \\"1\\"",
     description="$HOME \${x}\\r\\n",
-    opts=pulumi.ResourceOptions(ignore_changes=["emoji"]),
+    opts=pulumi.ResourceOptions(ignore_changes=["emoji"], protect=True),
 )
 
 small = buildpipeline.Queue(
@@ -136,7 +137,7 @@ func organization(ctx *pulumi.Context) error {
 	linux, err := buildpipeline.NewCluster(ctx, "linux", &buildpipeline.ClusterArgs{
 		Name:        pulumi.String("Linux \\"1\\""),
 		Description: pulumi.String("$HOME \${x}\\r\\n"),
-	}, pulumi.IgnoreChanges([]string{"emoji"}))
+	}, pulumi.IgnoreChanges([]string{"emoji"}), pulumi.Protect(true))
 	if err != nil {
 		return err
 	}
@@ -180,6 +181,7 @@ test("A program in YAML, in which $ doesn't begin a reference and no key needs q
       description: "$$HOME $\${x}\\r\\n"
     options:
       ignoreChanges: [emoji]
+      protect: true
   small:
     type: buildpipeline:index:Queue
     name: "日本-small"

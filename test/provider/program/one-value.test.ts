@@ -1,6 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
-import { Cluster, ClusterMaintainer, Pipeline, Queue, Team, TeamMember } from "../../../src/index.js";
+import {
+  Cluster,
+  ClusterMaintainer,
+  OrganizationRule,
+  Pipeline,
+  Queue,
+  Team,
+  TeamMember,
+} from "../../../src/index.js";
 import { startEngine } from "../functions/surroundings.js";
 
 const ID = "0198ab00-0000-4000-8000-00000000000a";
@@ -33,6 +41,15 @@ const PAIRS: Readonly<Record<string, readonly [RegExp | undefined, (team: Team, 
     () => {
       new ClusterMaintainer("first", { clusterId: ID, userId: ID });
       new ClusterMaintainer("second", { clusterId: ID.toUpperCase(), userId: ID.toUpperCase() });
+    },
+  ],
+  "rules of one type for the same pipelines, which the API may refuse": [
+    undefined,
+    () => {
+      const ids = { sourcePipelineId: ID, targetPipelineId: ID };
+      for (const name of ["first", "second"])
+        new OrganizationRule(name, { type: "pipeline.trigger_build.pipeline", ...ids });
+      new OrganizationRule("third", { type: "pipeline.artifacts_read.pipeline", ...ids });
     },
   ],
   "slugs that both are given": [

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { listOrganization } from "../../../src/cli/inventory/listing.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { declarable } from "../../../src/provider/for-commands/objects.js";
 import { isSecret, plain } from "../../stories/histories/engine/backend.js";
 import { Colleague } from "../../support/colleague.js";
+import { clientOf } from "../../support/command.js";
 import { Driver, failure } from "../../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
 
@@ -275,5 +278,24 @@ describe("A notification service", () => {
     expect(outs.settings).toEqual({ awsRegion: "us-east-1", awsAccountId: null });
     const planned = await Driver.for(emulator).plan({ ...made, inputs: outs, outs }, aws());
     expect(planned.replaces).toEqual([]);
+  });
+
+  test("is in the program that adopt writes without its secrets, and protected if only a browser creates one", async () => {
+    await Driver.for(emulator).create("NotificationService", webhook());
+    const { id } = await Driver.for(emulator).create("NotificationService", {
+      ...webhook(),
+      description: "L",
+    });
+    emulator.organizationData.notificationServices.update(id, { provider: "linear" });
+    const { objects } = await listOrganization(clientOf(emulator), {
+      kinds: new Set(["NotificationService"]),
+    });
+    const [made, connected] = objects.map(declarable);
+    expect(made?.args).toMatchObject({
+      settings: { url: "https://ci.example.com/x" },
+      scope: "some_clusters",
+    });
+    expect(JSON.stringify(made?.args)).not.toContain("a-long-token");
+    expect([made?.isCreatable, connected?.isCreatable]).toEqual([true, false]);
   });
 });

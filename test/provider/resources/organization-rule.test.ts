@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { listOrganization } from "../../../src/cli/inventory/listing.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { declarable } from "../../../src/provider/for-commands/objects.js";
 import { Colleague } from "../../support/colleague.js";
+import { clientOf } from "../../support/command.js";
 import { Driver, failure, UNKNOWN } from "../../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
 
@@ -103,5 +106,14 @@ describe("An organization rule", () => {
     lose();
     const { id } = await run.create("OrganizationRule", rule());
     expect(emulator.organizationData.organizationRules.list().map((one) => one.id)).toEqual([id]);
+  });
+
+  test("of a type that this package doesn't know is left out by adopt, with the reason", async () => {
+    const { id } = await Driver.for(emulator).create("OrganizationRule", rule());
+    emulator.organizationData.organizationRules.update(id, { type: "pipeline.other.pipeline" });
+    const { objects } = await listOrganization(clientOf(emulator), { kinds: new Set(["OrganizationRule"]) });
+    expect(objects.map((one) => declarable(one).problems[0])).toEqual([
+      'The organization rule has the type "pipeline.other.pipeline", which this package doesn\'t know.',
+    ]);
   });
 });
