@@ -26,6 +26,8 @@ import { encodeQuery, fillPath } from "./target.js";
 const PER_PAGE = 100;
 /** A million items. A list with more pages than this is a fault of the API. */
 const MOST_PAGES = 10_000;
+/** Equal pages in a row after which a list doesn't end. New objects may shift a page onto the next one. */
+const MOST_EQUAL_PAGES = 4;
 const LONGEST_WORD = 200;
 /** How long the scopes of the access token are taken to stay as they are. */
 const SCOPES_KNOWN_MS = 60_000;
@@ -120,6 +122,7 @@ export class Api {
     const items = z.array(operation.result);
     const pageOfCursor = z.object({ items, links: z.object({ next: z.string().nullish() }) });
     const seen = new Set<string>();
+    let [last, equal] = ["", 0];
     let target: string | undefined = this.#target(operation.path, ids, { ...query, per_page: PER_PAGE });
     while (target !== undefined) {
       seen.add(target);
@@ -128,8 +131,16 @@ export class Api {
       const cursor = operation.isByCursor ? this.#result(pageOfCursor, received) : undefined;
       const next = cursor ? cursor.links.next : nextAddress(link);
       // Read before the items are yielded, so that no page with an invalid link is mistaken for the last page.
-      target = this.#nextTarget(received, seen, cursor ? "links.next" : "Link header", next ?? undefined);
-      yield cursor?.items ?? withCount(this.#result(items, received), link);
+      const field = cursor ? "links.next" : "Link header";
+      target = this.#nextTarget(received, seen, field, next ?? undefined);
+      const page = cursor?.items ?? withCount(this.#result(items, received), link);
+      const text = target === undefined ? "" : JSON.stringify(page);
+      [last, equal] = [text, text === last ? equal + 1 : 1];
+      if (target !== undefined && equal >= MOST_EQUAL_PAGES) {
+        const mismatch = { expected: "a page with other objects", received: "one more after equal pages" };
+        throw this.#unexpected(received, { field, ...mismatch });
+      }
+      yield page;
     }
   }
 

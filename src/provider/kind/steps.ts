@@ -65,13 +65,15 @@ export interface StepRemark {
 const IN_EVERY_STEP = "allow_dependency_failure depends_on id identifier if key label name type";
 const OF_BLOCKS = "allowed_teams blocked_state branches fields prompt submit";
 
+const OF_WAITS = "branches continue_on_failure";
+
 /** The properties of each type of step. Of the first ones, any makes a step of the type. */
 const TYPES: readonly (readonly [type: string, by: readonly string[], others: string])[] = [
   ["group", ["group"], "if_changed notify skip steps"],
   ["trigger", ["trigger"], "async branches build if_changed parallelism skip soft_fail"],
   ["block", ["block", "manual"], OF_BLOCKS],
   ["input", ["input"], OF_BLOCKS],
-  ["wait", ["wait", "waiter"], "branches continue_on_failure"],
+  ["wait", ["wait", "waiter"], OF_WAITS],
   [
     "command",
     ["command", "commands", "script", "plugins"],
@@ -218,6 +220,8 @@ function untyped(step: unknown): string {
     const near = nearestName(name, known);
     if (near !== undefined) return `is a step of no type. Write ${near} for ${name}`;
   }
+  if (isMap(step) && Object.keys(step).every((name) => OF_WAITS.split(" ").includes(name)))
+    return 'is a step of no type. A program in YAML loses null: write `wait: ""` for `wait: ~`';
   return `is a step of no type. Give it one of ${TYPES.map(([name]) => name).join(", ")}`;
 }
 

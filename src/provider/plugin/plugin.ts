@@ -143,8 +143,11 @@ function kindOf(type: string) {
   const kind = kinds.get(name);
   if (kind === undefined) {
     const nearest = nearestName(name, [...kinds.keys()]);
-    const hint = nearest === undefined ? "" : ` Did you mean ${typeToken(nearest, "plugin")}?`;
-    throw new Error(`This version of pulumi-buildpipeline does not know the kind ${name}.${hint}`);
+    const hint =
+      nearest === undefined
+        ? "Install the version that deployed it."
+        : `Did you mean ${typeToken(nearest, "plugin")}?`;
+    throw new Error(`This version of pulumi-buildpipeline does not know the kind ${name}. ${hint}`);
   }
   return kind;
 }

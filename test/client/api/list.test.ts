@@ -96,6 +96,14 @@ describe("the Link header", () => {
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(seen).toHaveLength(4);
   });
+
+  test("that leads to one more equal page for ever is an error", async () => {
+    const { client, seen } = await start((_, response, turn) =>
+      json(response, 200, [], { link: `</v2/x?page=${turn + 1}>; rel="next"` }),
+    );
+    expect(await rejection(list(client))).toMatchObject({ field: "Link header" });
+    expect(seen).toHaveLength(4);
+  });
 });
 
 test("a page that fails is tried again on its own", async () => {

@@ -41,6 +41,7 @@ describe("Steps are remarked on with line and place where", () => {
       "steps:\n- comand: x\n",
       "2:steps[0]: is a step of no type. Write command for comand.",
     ],
+    ["a wait has lost its null", "steps:\n- {}\n", /^2:steps\[0\]: .* write `wait: ""` for `wait: ~`\.$/],
     ["a step is an unknown word", "steps:\n- wiat\n", /^2:steps\[0\]: is a step of no type/],
     ["a step is empty", "steps:\n-\n", /^2:steps\[0\]: is a step of no type/],
     ["there are no steps", "env: {}\n", "1:: has no steps."],
