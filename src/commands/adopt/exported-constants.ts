@@ -20,20 +20,60 @@ export function exportedConstants(
   if (ts === undefined) return () => undefined;
   for (const [file, text] of files) {
     if (!file.endsWith(".ts")) continue;
-    for (const statement of ts.createSourceFile(file, text, ts.ScriptTarget.Latest).statements) {
+    const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+    const makers = makersIn(ts, statements);
+    for (const statement of statements) {
       if (!ts.isVariableStatement(statement)) continue;
       if (!statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) continue;
       for (const { name, initializer } of statement.declarationList.declarations) {
-        if (initializer === undefined || !ts.isNewExpression(initializer) || !ts.isIdentifier(name)) continue;
-        const { expression, arguments: [logicalName] = [] } = initializer;
-        const className = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
-        if (logicalName === undefined || !ts.isStringLiteralLike(logicalName)) continue;
-        if (!ts.isIdentifier(className)) continue;
-        constants.set(keyOf(className.text, logicalName.text), { file, identifier: name.text });
+        if (initializer === undefined || !ts.isIdentifier(name)) continue;
+        if (!ts.isNewExpression(initializer) && !ts.isCallExpression(initializer)) continue;
+        const { expression, arguments: [word] = [] } = initializer;
+        if (word === undefined || !ts.isStringLiteralLike(word)) continue;
+        const callee = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+        if (!ts.isIdentifier(callee)) continue;
+        const isMade = ts.isCallExpression(initializer);
+        const {
+          className,
+          around: [before, after],
+        } = (isMade ? makers.get(callee.text) : undefined) ?? {
+          className: isMade ? "" : callee.text,
+          around: ["", ""],
+        };
+        constants.set(keyOf(className, `${before}${word.text}${after}`), { file, identifier: name.text });
       }
     }
   }
   return (className, logicalName) => constants.get(keyOf(className, logicalName));
+}
+
+/** A function that returns a new resource, whose logical name is its first parameter with texts around it. */
+interface FoundMaker {
+  readonly className: string;
+  readonly around: readonly [before: string, after: string];
+}
+
+/** Returns the functions of a program that `adopt` writes where resources differ in little. */
+function makersIn(
+  ts: typeof TypeScript,
+  statements: readonly TypeScript.Statement[],
+): ReadonlyMap<string, FoundMaker> {
+  const found = new Map<string, FoundMaker>();
+  for (const statement of statements) {
+    if (!ts.isFunctionDeclaration(statement)) continue;
+    const returned = statement.body?.statements.find(ts.isReturnStatement)?.expression;
+    if (statement.name === undefined || returned === undefined || !ts.isNewExpression(returned)) continue;
+    const { expression, arguments: [name] = [] } = returned;
+    if (!ts.isIdentifier(expression) || name === undefined) continue;
+    const span = ts.isTemplateExpression(name) && name.templateSpans.length === 1 && name.templateSpans[0];
+    if (!span && !ts.isIdentifier(name)) continue;
+    const around =
+      span && ts.isTemplateExpression(name)
+        ? ([name.head.text, span.literal.text] as const)
+        : (["", ""] as const);
+    found.set(statement.name.text, { className: expression.text, around });
+  }
+  return found;
 }
 
 function keyOf(className: string, logicalName: string): string {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: programs.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,12 +17,23 @@ test.each([
     "lïnux",
   ],
   ['export const other = 1, linux = new Cluster("linux", { name: "Linux" });', "linux"],
+  [
+    'export const linux = cluster("linux");\nfunction cluster(name: string) { return new Cluster(name, { name }); }',
+    "linux",
+  ],
+  [
+    'function cluster(word: string) {\n  return new Cluster(`l${word}x`, {});\n}\nexport const machines = cluster("inu", {});',
+    "machines",
+  ],
 ])("The constant of a resource is found in %j", (text, identifier) => {
   expect(found(text)).toEqual({ file: "clusters/linux.ts", identifier });
 });
 
 test.each([
   'const linux = new Cluster("linux", {});',
+  'export const linux = cluster("linux");',
+  'function cluster(name) { return new Queue(name, {}); }\nexport const linux = cluster("linux");',
+  'function cluster(name) { return new Cluster(`${name}-${name}`, {}); }\nexport const linux = cluster("linux");',
   'export const linux = new Cluster("linux-2", {});',
   'export const linux = new Queue("linux", {});',
   "export const linux = new Cluster(name, {});",

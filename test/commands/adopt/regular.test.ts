@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that look like code.
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
@@ -61,6 +61,27 @@ test("An organization of some forty pipelines is a program as a person would wri
   expect(pipelines.match(/publishCommitStatusPerStep/g)).toHaveLength(1);
   expect(read("pipelines/deploy.yml")).toContain("command: ./deploy.sh {name}\n");
   expect(Object.keys(programs())).toHaveLength(8);
+});
+
+test("A second run adds what is new in the same manner, and touches nothing else", async () => {
+  await makeOrganization(usualOrganization(), emulator, client);
+  await remarks();
+  const before = programs();
+  await client.pipelineSchedules.create("shop-deploy", { label: "Weekly", cronline: "@weekly" });
+  const [team] = await client.teams.list().all();
+  const user = emulator.addMember({ name: "Eve Ezra", email: "eve@acme.example" }).id;
+  await client.teamMembers.create(team?.id ?? "", { user_id: user, role: "member" });
+  await client.queues.create((await client.clusters.list().all())[0]?.id ?? "", { key: "later" });
+  mkdirSync(scratch.path("node_modules"));
+  symlinkSync(join(CHECKOUT, "node_modules", "typescript"), scratch.path("node_modules/typescript"));
+  await remarks("--yes");
+  const { "index.ts": index = "", ...after } = programs();
+  expect({ ...after, "index.ts": before["index.ts"] }).toMatchObject(before);
+  expect(index.startsWith(before["index.ts"] ?? "-")).toBe(true);
+  expect(read("pipelines-2.ts")).toContain('import { shopDeploy } from "./pipelines";\n');
+  expect(read("pipelines-2.ts")).toContain("  pipelineId: shopDeploy,\n");
+  expect(await changes()).toEqual([]);
+  expect(problems()).toEqual([]);
 });
 
 test("A mirror is the same while nothing changes, and a change is one in its own file", async () => {
