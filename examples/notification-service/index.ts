@@ -7,6 +7,7 @@ const storefront = new Pipeline("storefront", {
   name: "Storefront",
   repository: "https://github.com/acme/storefront.git",
   clusterId: linux,
+  onDelete: "delete",
 });
 
 // Without `scope`, the API would send it what happens in the whole organization.

@@ -9,7 +9,7 @@ interface Surroundings {
   readonly prepare?: (project: Project) => Promise<unknown>;
 }
 
-/** Sets what the programs with a secret of a cluster and a member of a team read from configuration. */
+/** Sets what the programs with a secret, a webhook and a member of a team read from configuration. */
 async function configureDelivery(project: Project): Promise<unknown> {
   const [user] = await project.colleague.list("/members");
   const userId = String(user?.id);
@@ -18,6 +18,8 @@ async function configureDelivery(project: Project): Promise<unknown> {
     "set-all",
     "--secret",
     "deployKey=s3cr3t-of-a-test",
+    "--secret",
+    "webhookToken=s3cr3t-of-a-test",
     "--plaintext",
     `userId=${userId}`,
   );
@@ -29,6 +31,7 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
   },
   "build-after-deploy": { emulator: { seed: true } },
   "cluster-secret": { prepare: configureDelivery },
+  "notification-service": { prepare: configureDelivery },
   delivery: { prepare: configureDelivery },
   "from-terraform": {
     async prepare(project) {
