@@ -146,6 +146,21 @@ test("A failure names its property, except a secret one", async () => {
   expect(JSON.stringify(hidden.failures)).not.toContain("topsecret");
 });
 
+test("Each mistake of a resource is a failure of one check", async () => {
+  const engine = await Served.configured();
+  const clusterId = "0d7a5f4e-1b2c-4d3e-8f90-a1b2c3d4e5f6";
+  const hostedAgents = { instance_shape: "LINUX_AMD64_2X4" };
+  const { failures } = await engine.check(urnOf("Queue"), {
+    clusterId,
+    key: "a key",
+    hostedAgents,
+    colour: 1,
+  });
+  const reasons = failures.map(({ reason }) => reason);
+  for (const mistake of [/colour: /, /hostedAgents\.instance_shape: .* Write instanceShape/, /key: "a key" /])
+    expect(reasons).toContainEqual(expect.stringMatching(mistake));
+});
+
 test("What the dynamic backend keeps in the state is no change, and stays, so that a stack can cross back", async () => {
   const engine = await Served.configured();
   const urn = urnOf("Cluster");
