@@ -247,7 +247,7 @@ describe("buildpipeline report --impact", () => {
     expect(stdout).toMatch(
       /Pipeline <code>Web<\/code> still names the pipeline <code>deploy<\/code> in its steps, and this deployment takes away/,
     );
-    expect(stdout).not.toContain("<code>other</code>");
+    expect(stdout).not.toContain("Ops");
   });
 
   test("says that nothing runs there, with exit code 0", async () => {
