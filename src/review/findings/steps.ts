@@ -71,12 +71,14 @@ export function saidOfSteps({ diagnostics, deployed, masking }: Plan): Said[] {
   });
 }
 
-/** An object with steps after the deployment, and what its steps name. */
+/** An object with steps after the deployment, of its own or of its template, and what they name. */
 interface WithSteps extends Named {
   readonly names: ReadonlyMap<string, Names>;
+  readonly namedBefore: ReadonlyMap<string, Names>;
   /** URN or id of the cluster that it is in; undefined for a template, and where nothing shows it. */
   readonly cluster: string | undefined;
-  readonly change?: PlannedChange;
+  /** The change of it or, if it stays, of its template. */
+  readonly change?: PlannedChange | undefined;
 }
 
 /** An object that steps may name, after the deployment. */
@@ -174,19 +176,41 @@ function namedAfter(kind: AnyKind, plan: Plan, live: LiveReferences | undefined)
 }
 
 function withStepsAfter({ deployed, managed, keyOf }: Plan, live: LiveReferences | undefined): WithSteps[] {
-  const changed = new Set(deployed.map(({ id }) => id));
-  const own = new Set([...managed.map(({ id }) => id), ...changed]);
+  const changed = new Map(deployed.map((change) => [change.id, change]));
+  const own = new Set([...managed.map(({ id }) => id), ...changed.keys()]);
   const named = (kind: string, label: string) => ({ kind, label, title: [{ code: label }] });
-  const clusterIn = (kind: string, properties: Properties) => {
+  const stepsOf = (kind: string, properties: Properties) => properties[stepsArgument(kind) ?? ""];
+  const others = (live?.withSteps ?? []).filter(({ id }) => !own.has(id));
+  const templates = new Map<string | undefined, { before: unknown; after: unknown; change?: PlannedChange }>([
+    ...others.map(({ kind: { name }, id, observed }) => {
+      const steps = stepsOf(name, observed);
+      return [keyOf(name, id), { before: steps, after: steps }] as const;
+    }),
+    ...managed.map(({ kind, id, properties }) => {
+      const steps = stepsOf(kind, properties);
+      return [keyOf(kind, id), { before: steps, after: steps }] as const;
+    }),
+    ...deployed.map((change) => {
+      const { kind, urn, before, after } = change;
+      return [urn, { before: stepsOf(kind, before), after: stepsOf(kind, after), change }] as const;
+    }),
+  ]);
+  const of = (kind: string, properties: Properties) => {
     const described = kinds.get(kind);
     const place = described && placeIn(described);
-    const id = place && properties[place.argument];
-    return typeof id === "string" && id !== "" ? keyOf(place?.kind ?? "", id) : undefined;
+    const key = (argument = "", to = "") => {
+      const id = properties[argument];
+      return typeof id === "string" && id !== "" ? keyOf(to, id) : undefined;
+    };
+    const { before, after, change } = templates.get(key(...templateArgument(kind))) ?? {};
+    const steps = stepsOf(kind, properties);
+    return {
+      names: namedIn(after ?? steps),
+      namedBefore: namedIn(before ?? steps),
+      cluster: key(place?.argument, place?.kind),
+      change,
+    };
   };
-  const of = (kind: string, properties: Properties) => ({
-    names: namedIn(properties[stepsArgument(kind) ?? ""]),
-    cluster: clusterIn(kind, properties),
-  });
   return [
     ...managed
       .filter(({ id, kind }) => !changed.has(id) && stepsArgument(kind) !== undefined)
@@ -197,20 +221,35 @@ function withStepsAfter({ deployed, managed, keyOf }: Plan, live: LiveReferences
           action !== "delete" && action !== "release" && stepsArgument(kind) !== undefined,
       )
       .map((change) => {
-        const { kind, nextLabel, after } = change;
+        const { kind, nextLabel, before, after } = change;
         const described = kinds.get(kind);
         const place = described && placeIn(described);
+        const [template = ""] = templateArgument(kind);
         return {
           ...named(kind, nextLabel),
-          ...of(kind, after),
+          names: namedIn(templates.get(change.refersTo(template, "after"))?.after ?? stepsOf(kind, after)),
+          namedBefore: namedIn(
+            templates.get(change.refersTo(template, "before"))?.before ?? stepsOf(kind, before),
+          ),
           cluster: place && change.refersTo(place.argument, "after"),
           change,
         };
       }),
-    ...(live?.withSteps ?? [])
-      .filter(({ id }) => !own.has(id))
-      .map(({ kind: { name }, label, observed }) => ({ ...named(name, label), ...of(name, observed) })),
+    ...others.map(({ kind: { name }, label, observed }) => ({
+      ...named(name, label),
+      ...of(name, observed),
+    })),
   ];
+}
+
+/** Returns the argument of a kind that names what its steps come from, and the kind of that. */
+function templateArgument(kind: string): readonly [argument?: string, kind?: string] {
+  const fields = Object.entries(kinds.get(kind)?.arguments ?? {});
+  return (
+    fields
+      .map(([name, { refersTo = "" }]) => [name, refersTo] as const)
+      .find(([, to]) => stepsArgument(to) !== undefined) ?? []
+  );
 }
 
 /** A name in steps that nothing has afterwards. */
@@ -264,12 +303,15 @@ function isNewCluster({ deployed }: Plan, cluster: string | undefined): boolean 
 }
 
 /** Where nothing goes, steps matter that are new, or in another cluster. A template is used by anything. */
-function isCaused({ kind, change, names }: WithSteps, of: AnyKind, name: string): boolean {
+function isCaused({ kind, change, names, namedBefore }: WithSteps, of: AnyKind, name: string): boolean {
+  if (change === undefined) return of.name === queueKind() && isAnywhere(kind);
+  return !namedBefore.get(of.name)?.has(name) || (of.parent !== undefined && names.size > 0 && moves(change));
+}
+
+/** A template is in no cluster. */
+function isAnywhere(kind: string): boolean {
   const described = kinds.get(kind);
-  if (change === undefined)
-    return of.name === queueKind() && (described === undefined || placeIn(described) === undefined);
-  const was = namedIn(change.before[stepsArgument(kind) ?? ""]).get(of.name);
-  return !was?.has(name) || (of.parent !== undefined && names.size > 0 && moves(change));
+  return described === undefined || placeIn(described) === undefined;
 }
 
 function moves(change: PlannedChange | undefined): boolean {
@@ -297,11 +339,11 @@ export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
     if (first === undefined) return [];
     const { of, name, cluster, removed, change, isKnown, said } = first;
     const others = namedAfter(of, plan, live).flatMap((one) =>
-      one.cluster === cluster && typeof one.name === "string" ? [one.name] : [],
+      (one.cluster === cluster || isAnywhere(first.kind)) && typeof one.name === "string" ? [one.name] : [],
     );
     const isMoved = of.parent !== undefined && moves(change);
     const isNew = removed.length === 0 && !isMoved;
-    if (isNew && !isKnown && others.length === 0) return [];
+    if (isNew && !isKnown && (change === undefined || others.length === 0)) return [];
     const { stops = "", level = "danger" } = grammar.get(of.name) ?? {};
     const near = nearestName(name, others);
     const place = clusterName(plan, first);
@@ -314,7 +356,7 @@ export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
         : text`cluster ${place}`;
     const isCertain = isKnown || removed.length > 0;
     const isPlaced = cluster !== undefined;
-    const lacks = isPlaced || isOfAll ? (isKnown ? "lacks" : "lacks as far as this stack shows") : "has";
+    const lacks = `${isPlaced || isOfAll ? "lacks" : "has"}${isKnown ? "" : " as far as this stack shows"}`;
     const takes = removed.every(({ action }) => action === "update") ? "renames" : "takes away";
     const noun = nounOf(of.name);
     return [

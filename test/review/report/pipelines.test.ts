@@ -126,6 +126,35 @@ describe("The steps of a pipeline", () => {
     ).not.toMatch(/\bsteps\b/);
   });
 
+  describe("may be a template's, which is compared with queues in the same way", () => {
+    const std = (queue: string, id?: string) =>
+      resourceOf("PipelineTemplate", "std", id, { name: "Std", configuration: text.replace("arm", queue) });
+    const user = (more: object) =>
+      resourceOf("Pipeline", "api", "id-api", { name: "API", clusterId: "c-linux", ...more });
+    const by = user({ pipelineTemplateUuid: "id-std" });
+    const assigned = step("update", user({ configuration: "steps: [wait]" }), by, "pipelineTemplateUuid");
+    const edited = (queue: string) => step("update", std("arm", "id-std"), std(queue), "configuration");
+    const near = resourceOf("Queue", "near", "q-near", { clusterId: "c-near", key: "small" });
+    const around = [linux, arm, cluster("near", "c-near"), near].map(same);
+    const [lacksIt, nobodyHasIt] = [
+      /Pipeline API names the queue (\w+) in its steps, which cluster linux lacks/,
+      /Pipeline template Std names the queue (\w+) in its steps, which no cluster has/,
+    ];
+    test.each<[string, RegExp[], ...ReturnType<typeof step>[]]>([
+      ["assigned, whose queue is there", [], same(std("arm", "id-std")), assigned],
+      ["assigned, whose queue another cluster has", [lacksIt], same(std("small", "id-std")), assigned],
+      ["assigned and edited at once", [lacksIt], edited("small"), assigned],
+      ["edited, with the queue of another cluster than its pipeline's", [lacksIt], edited("small"), same(by)],
+      ["edited, with a queue that nothing has", [lacksIt, nobodyHasIt], edited("amr"), same(by)],
+      ["edited, with a queue that nothing has, and used by none", [nobodyHasIt], edited("amr")],
+      ["edited otherwise", [], step("update", std("small", "id-std"), std("small"), "description"), same(by)],
+    ])("%s", (_, expected, ...steps) => {
+      const found = told(...around, ...steps).filter((line) => line.includes("in its steps"));
+      expect(found).toHaveLength(expected.length);
+      for (const words of expected) expect(found.join("\n")).toMatch(words);
+    });
+  });
+
   test("name a queue that the pipeline's new cluster lacks", () => {
     const made = cluster("mac", undefined);
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
