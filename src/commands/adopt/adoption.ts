@@ -111,6 +111,8 @@ function adoptInto(share: Share, run: Run, references: Map<string, ClusterRefere
     isReferredTo: exported.length > 0,
     /** Keys of the configuration that hold values which the program doesn't have. */
     secrets: writer.secrets,
+    /** True if there are some, also after they are set: the first deployment then records them. */
+    hasSecrets: writer.secrets.length > 0,
     /** True if it gets outputs for them. */
     exportsMore: Object.keys(outputs).length > 0,
   };

@@ -62,11 +62,11 @@ export function nextSteps(
     ),
     // The first deployment sends secrets.
     ...forEach(
-      changed.filter(({ secrets }) => secrets.length === 0),
+      changed.filter(({ hasSecrets }) => !hasSecrets),
       "pulumi preview --expect-no-changes",
     ),
     ...forEach(
-      changed.filter(({ secrets }) => secrets.length > 0),
+      changed.filter(({ hasSecrets }) => hasSecrets),
       "pulumi preview",
     ),
     // It records dependencies, and sends nothing but secrets that nobody can read.

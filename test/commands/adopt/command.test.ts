@@ -177,6 +177,8 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     );
     expect(stderr).not.toContain("pulumi config set");
     expect(stderr).not.toContain("s3cr3t");
+    // The import has no secrets, which the preview shows.
+    expect(stderr.split("Next:\n")[1]).toMatch(/^ {2}pulumi preview\n {2}pulumi up$/m);
   });
 
   test("says of how many schedules the program has variables, which may be secret, and how many are disabled", async () => {
