@@ -193,4 +193,17 @@ new PipelineTemplate(`,
     expect(repository.made("report.md")).toContain("1 to create");
     await repository.ends("deploy", { code: "0", writes: ["pipelineTemplates.create"] });
   });
+
+  test("an emptied program is braked before anything is sent, and its outcome has the key of its plan", async () => {
+    const { id } = await find(`${await cluster()}/tokens`, "description", "Forgotten");
+    await project.colleague.sends("DELETE", `${await cluster()}/tokens/${id}`);
+    await change("empty", () => "export {};\n");
+    await repository.merge("empty");
+    await repository.ends("plan", { code: "0", writes: [] });
+    expect(repository.made("report.md")).toMatch(/^.*\n?## .*None of today's \d+ objects remains/);
+    await repository.ends("deploy", { code: "4", writes: [] });
+    const { code, key } = JSON.parse(repository.made("buildpipeline-gitops.production", "outcome.json"));
+    expect(code).toBe("brake");
+    expect(key).toMatch(/^\d+-[0-9a-f]{6}$/);
+  });
 });

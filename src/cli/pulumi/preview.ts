@@ -125,7 +125,8 @@ export function readEventLog(lines: readonly unknown[]): Preview {
     const index = ended && refreshing.get(entryOf(ended));
     if (ended && index !== undefined) {
       refreshing.delete(entryOf(ended));
-      if (ended.op !== "same") steps[index] = ended;
+      // What is the same to a program may have other outputs.
+      steps[index] = ended.op === "same" ? { ...ended, op: "refresh" } : ended;
     }
     diagnostics.push(...(event.diagnosticEvent ?? []));
     counts = event.summaryEvent?.resourceChanges ?? counts;

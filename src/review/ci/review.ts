@@ -3,6 +3,7 @@ import {
   isOfOtherStacks,
   NO_STEPS,
   type Preview,
+  readEventLog,
   readPreview,
   withoutCredentialsIn,
 } from "../../cli/pulumi/preview.js";
@@ -51,8 +52,7 @@ export async function previewStack(job: Job): Promise<JobOutcome> {
   results.write("preview", withoutCredentialsIn(stdout));
   job.reads = projectsRead(preview.planned.flatMap(({ newState }) => newState ?? []));
   // Without the variable, the JSON has no violations. This preview reads no objects again.
-  const events = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
-  const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], events);
+  const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], STREAMED);
   const findings = await findingsNow(preview, state, violations, job);
   const report = write(findings, job);
   if (shared.interrupted.aborted) return INTERRUPTED;
@@ -122,6 +122,12 @@ function write(findings: Findings, { results }: Job): Report {
   return report;
 }
 
+/** With it, `--json` prints the engine's events. */
+const STREAMED = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+
+/** What the engine says where `--expect-no-changes` finds some, which the report says better. */
+const UNEXPECTED = /^error: no changes were expected\b/;
+
 /** Pulumi's exit code for changes that nobody expected. */
 const CHANGED = 7;
 
@@ -134,10 +140,18 @@ export async function driftOfStack(job: Job): Promise<JobOutcome> {
     return { end: "unchanged", reason: "Nothing is deployed, so nothing can have changed." };
   }
   const args = ["refresh", "--preview-only", "--expect-no-changes", "--parallel", "32", "--json"];
-  const { code, stdout } = await job.pulumi(args);
+  // Only the engine's events show outputs that changed. That something did is no error here.
+  const { code, stdout } = await job.pulumi(args, {
+    env: STREAMED,
+    onLine: (line) => (UNEXPECTED.test(line) ? undefined : job.log(line)),
+  });
   if (code !== 0 && code !== CHANGED && stdout.trim() === "")
     return { end: "failed", reason: job.error ?? "The refresh failed before it had anything to show." };
-  const preview = readPreview(JSON.parse(stdout));
+  const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
+  const preview =
+    lines.length < 2
+      ? readPreview(JSON.parse(stdout))
+      : readEventLog(lines.map((line): unknown => JSON.parse(line)));
   const { violations, isBroken } = await job.violations(["policy", "analyze", "--json"]);
   const plan = planOf(preview, state);
   const report = write(findingsOf(plan, undefined, violations), job);
@@ -147,22 +161,25 @@ export async function driftOfStack(job: Job): Promise<JobOutcome> {
   for (const { text } of report.summary) job.log(text);
   if (broken > 0)
     return { end: "changed", reason: "It breaks a mandatory policy.", next: "The report names it." };
-  if (code !== CHANGED || isOfOtherStacks(preview)) return { end: "unchanged" };
+  const isChanged = code === CHANGED && !isOfOtherStacks(preview);
+  if (!isChanged && plan.outOfBand.length === 0) return { end: "unchanged" };
   const found = visible(plainText(driftInWords(plan)));
   return {
     end: "changed",
     reason: `Something was changed outside of the program${found.length === 0 ? "" : `: ${found}`}.`,
-    next: "Change the program to match, or deploy it with `buildpipeline ci preview --all` and `ci deploy`.",
+    next: isChanged
+      ? "Change the program to match, or deploy it with `buildpipeline ci preview --all` and `ci deploy`."
+      : "Undo it on Buildkite, or state it in the program: no deployment does.",
   };
 }
 
 /** Names some resources that differ, with their properties. The report has the values. */
-function driftInWords({ changes, steps }: Plan): Text {
+function driftInWords({ changes, outOfBand, steps }: Plan): Text {
   const about = (what: Text, isGone: boolean, properties: readonly string[]): Text => {
     const how = isGone ? ["deleted"] : properties;
     return how.length === 0 ? what : [...what, ` (${how.join(", ")})`];
   };
-  const own = changes
+  const own = [...changes, ...outOfBand]
     .filter(({ pending }) => !pending)
     .map(({ kind, label, place, action, changed }) => {
       const what: Text = [`${nounOf(kind)} `, { code: label }, ...ofPlace(place)];

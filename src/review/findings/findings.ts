@@ -14,7 +14,7 @@ import { type Consequence, consequencesOf, type Remark, sentence, subjectOf } fr
 import type { Gap, Live } from "./live.js";
 import type { LiveOptions } from "./reading.js";
 import { refusalsOf } from "./refusals.js";
-import { isLostWith, remarksOf } from "./remarks.js";
+import { driftRemarks, isLostWith, remarksOf } from "./remarks.js";
 import { stepRemarks } from "./steps.js";
 import { type Hit, hitOf, hitting } from "./use.js";
 import { vanishedRemarks } from "./vanished.js";
@@ -78,6 +78,7 @@ export function findingsOf(
       ...access.remarks(),
       ...stepRemarks(plan, live?.references),
       ...shown,
+      ...driftRemarks(plan),
       ...violations,
     ]),
     impact:

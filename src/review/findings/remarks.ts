@@ -54,6 +54,22 @@ export function remarksOf(change: PlannedChange, plan: Plan): Remark[] {
   }
 }
 
+/** Returns what changes outside of the program mean, as far as this deployment doesn't undo them. */
+export function driftRemarks({ drift, changes, outOfBand }: Plan): Remark[] {
+  const stated = drift ? changes.filter(({ action, pending }) => action === "update" && !pending) : [];
+  const others = outOfBand.filter(({ action, fate }) => action === "update" && fate === "kept");
+  return [
+    ...stated.flatMap((change) => argumentRemarks(change)),
+    ...others.flatMap((change) =>
+      argumentRemarks(change).map((remark) => ({
+        ...remark,
+        words: `${remark.words} (changed outside of the program, which doesn't state it)`,
+        todo: "Undo it on Buildkite, or state it in the program.",
+      })),
+    ),
+  ];
+}
+
 const LEFT = "An earlier deployment replaced it and couldn't delete it.";
 
 function fits(

@@ -137,7 +137,8 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
       .map(({ message }) => plan.masking.text(message)),
     warnings,
     summary,
-    changes: changes.length > 0 ? "some" : isProven ? "none" : "unproven",
+    changes:
+      changes.length > 0 || (drift && plan.outOfBand.length > 0) ? "some" : isProven ? "none" : "unproven",
     notices,
     consequences,
     rows,
@@ -237,11 +238,15 @@ function doubtsOf(
 }
 
 function summaryOf(
-  { drift, failed }: Plan,
+  { drift, failed, outOfBand }: Plan,
   changes: readonly PlannedChange[],
   isProven: boolean,
 ): Report["summary"] {
-  const sums = sumsOf(changes, drift);
+  const unstated = drift ? outOfBand.length : 0;
+  const sums = [
+    ...sumsOf(changes, drift),
+    ...(unstated > 0 ? [{ text: `${unstated} changed, not managed` }] : []),
+  ];
   if (sums.length > 0 || failed) return sums;
   if (isProven) return [{ text: "No changes" }];
   const shown = drift ? "The refresh shows no drift" : "The preview shows no change";
@@ -274,7 +279,7 @@ function verdictOf(
     ...(changes.length > 0 && dangerous === 0 && !isClear && !isBroken ? ["not everything is checked"] : []),
   ];
   // Drift is no danger of a deployment, but somebody must decide about it.
-  const isNoticed = noticeable > 0 || (plan.drift && changes.length > 0);
+  const isNoticed = noticeable > 0 || (plan.drift && (changes.length > 0 || plan.outOfBand.length > 0));
   return {
     level: isBroken || dangerous > 0 ? "danger" : isNoticed ? "caution" : isClear ? "clear" : "open",
     parts,
@@ -456,7 +461,10 @@ function listsOf(plan: Plan, warnings: readonly string[]): Report["lists"] {
       });
   return [
     { title: "Changed outside of the program, and undone by this deployment", items: outOfBand("undone") },
-    { title: "Changed outside of the program, and left alone by this deployment", items: outOfBand("kept") },
+    {
+      title: `Changed outside of the program, and ${plan.drift ? "not managed by it" : "left alone by this deployment"}`,
+      items: outOfBand("kept"),
+    },
     { title: "Warnings", items: warnings.map((warning) => [{ code: named(warning, plan) }]) },
     { title: "Resources of other packages, which this report does not describe", items: othersInWords(plan) },
   ].filter(({ items }) => items.length > 0);

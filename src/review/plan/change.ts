@@ -242,18 +242,22 @@ export function outOfBandOf(
   { refreshed, stepped }: Resources,
   names: PlanNames,
   components: ReadonlyMap<string, Outputs>,
+  isDrift: boolean,
 ): OutOfBand[] {
   const byUrn = new Map(stepped.map((resource) => [resource.urn, resource]));
   return refreshed.flatMap((found): OutOfBand[] => {
     const { kind, action, before } = found;
-    const plan = byUrn.get(found.urn);
+    const plan = isDrift ? undefined : byUrn.get(found.urn);
     const isMade = plan?.action === "create" || plan?.action === "adopt";
+    // A refresh alone shows what a program states as changes.
+    if (isDrift && action === "delete") return [];
     if (action === "delete" || (isMade && before?.external !== true))
       return [
         { ...changeOf(found, "delete", names, components), fate: plan === undefined ? "kept" : "undone" },
       ];
-    const after = action === "update" ? found.after : plan?.before;
-    const differing = argumentsThatDiffer(kind, before, after);
+    const after = action === "update" || isDrift ? found.after : plan?.before;
+    const stated = isDrift ? found.reasons : [];
+    const differing = argumentsThatDiffer(kind, before, after).filter((name) => !stated.includes(name));
     const set = new Set(plan?.reasons);
     return (["undone", "kept"] as const).flatMap((fate) => {
       const reasons = differing.filter((name) => set.has(name) === (fate === "undone"));

@@ -97,7 +97,7 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
     ...(own?.components ?? []),
     ...componentsAmong([...refreshed, ...planned].flatMap(({ oldState }) => oldState ?? [])),
   ]);
-  const outOfBand = drift ? [] : outOfBandOf(resources, names, components);
+  const outOfBand = outOfBandOf(resources, names, components, drift);
   const undoneOf = ({ urn, pending }: Resource) =>
     outOfBand.flatMap((one) =>
       !pending && one.fate === "undone" && one.urn === urn ? one.changed.map(({ name }) => name) : [],

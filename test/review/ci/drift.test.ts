@@ -66,6 +66,40 @@ describe("buildpipeline ci drift", () => {
     );
   });
 
+  test("finds what the program doesn't state, with the same dangers, and shows no error of the engine's own", async () => {
+    const type = "buildpipeline:index:Pipeline";
+    const urn = `urn:pulumi:production::acme-queues::${type}::shop`;
+    const inputs = { name: "Shop", repository: "git@x:y.git" };
+    const shop = (visibility: string, forks: boolean) => {
+      const outputs = { ...inputs, visibility, providerSettings: { buildPullRequestForks: forks } };
+      return { urn, type, custom: true, id: "p-1", inputs, outputs };
+    };
+    const [old, now] = [shop("private", false), shop("public", true)];
+    const events = [
+      { resourcePreEvent: { metadata: { op: "refresh", urn, old, new: old } } },
+      { resOutputsEvent: { metadata: { op: "same", urn, old, new: now } } },
+      { summaryEvent: { isPreview: true, resourceChanges: { same: 1 } } },
+      { cancelEvent: {} },
+    ];
+    const stdout = events.map((event, sequence) => JSON.stringify({ sequence, ...event })).join("\n");
+    const stderr = "error: no changes were expected for refresh but changes were proposed";
+    repository.plays({
+      "stack export": { stdout: stateOf("2027-01-01T00:00:00Z", [old]) },
+      "queues refresh": { stdout, stderr },
+    });
+    const found = await repository.outcomes("drift");
+    expect({ code: found.code, end: found.outcomes[1]?.end }).toEqual({ code: 1, end: "changed" });
+    expect(found.outcomes[1]?.reason).toContain("pipeline Shop (visibility, providerSettings)");
+    expect(found.outcomes[1]?.next).toBe(
+      "Undo it on Buildkite, or state it in the program: no deployment does.",
+    );
+    const report = repository.read("acme-queues.production", "report.md");
+    expect(report).toMatch(/^## 🔴 Drift: .*1 more danger/m);
+    expect(report).toContain("becomes public");
+    expect(report).toContain("not managed by it (1)");
+    expect((await repository.ci("drift")).stderr).not.toContain("no changes were expected");
+  });
+
   test("finds none in a stack that was never deployed, or that was destroyed", async () => {
     const empty = { version: 3, deployment: { manifest: { time: "2027-01-01T00:00:00Z" } } };
     // What Pulumi then prints.
