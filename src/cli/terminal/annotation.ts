@@ -7,8 +7,8 @@ import { visibleLines } from "./terminal.js";
 const SEVERITIES = { danger: "error", caution: "warning", none: "notice" } as const;
 
 /**
- * Returns the command by which a workflow of GitHub shows a text at a line of a file; "" where GitHub can't: the file is
- * outside of the repository, or a log would not show its name.
+ * Returns the command by which a workflow of GitHub shows a text at a line of a file. It is "" where GitHub can't do that,
+ * because the file is outside of the repository, or a log would not show its name.
  */
 export function annotationAt(
   file: string,

@@ -92,8 +92,8 @@ async function clusterOf(
 }
 
 /**
- * Reads the list of a kind. Where a name can be read alone, that costs less: then the first page of the list shows, for a
- * name that leads to nothing, that the access token may read, and which name may be meant.
+ * Reads the list of a kind. Where a name can be read alone, that costs less. For a name that leads to nothing, the first
+ * page of the list then shows that the access token may read, and which name may be meant.
  */
 async function read(
   client: BuildPipelineClient,

@@ -33,8 +33,8 @@ export async function isAncestor(repository: string, commit: string): Promise<bo
 }
 
 /**
- * Returns the messages of a commit and of those that come with it: since the main branch, or with a merge into it, and since
- * the last deployment of the stack, as far as that is known. Those that a shallow clone lacks are none of them.
+ * Returns the messages of a commit and of those that come with it. These are since the main branch, or with a merge into
+ * it, and since the last deployment of the stack, as far as that is known. A shallow clone may lack some.
  */
 export async function messagesOf(repository: string, commit: string, project: Project): Promise<string> {
   if (!isFullName(commit)) return "";
