@@ -52,11 +52,13 @@ export function adopt(shares: readonly Share[], run: Run): Adoption[] {
 function adoptInto(share: Share, run: Run, references: Map<string, ClusterReference>) {
   const { project, folder, inStack = [], objects } = share;
   const { organization, observer, backend, language, hidesCredentials = false } = run;
+  const keys = new Map(objects.map((object) => [`${object.kind.name} ${importId(object)}`, object.key]));
+  const keyOf = (kind: string, id: string) => keys.get(`${kind} ${id}`);
   const owned = new Set(inStack.map(({ key }) => key));
   const waiting = project.importFile.resources.filter(
-    (entry) => !resourcesOfEntries([entry]).some(({ key }) => owned.has(key)),
+    (entry) => !resourcesOfEntries([entry], keyOf).some(({ key }) => owned.has(key)),
   );
-  const known = [...inStack, ...resourcesOfEntries(waiting)];
+  const known = [...inStack, ...resourcesOfEntries(waiting, keyOf)];
   const writer = new ProgramWriter({
     project,
     folder,
@@ -172,7 +174,12 @@ function inOrder(objects: readonly LiveObject[]): LiveObject[] {
   return objects.toSorted((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1));
 }
 
-/** Returns the ids by which `pulumi import` finds an object. A property of an object is identified as that is. */
-function importId({ kind, entity, parent, viewOf }: LiveObject): string {
-  return importName(parent === undefined || viewOf === parent ? "" : importId(parent), kind.identify(entity));
+/**
+ * Returns the ids by which `pulumi import` finds an object. A property of an object is identified as that is, and what is
+ * archived by its slug, because no list shows its UUID.
+ */
+function importId({ kind, entity, observed, parent, viewOf }: LiveObject): string {
+  const isArchived = kind.archiving !== undefined && observed[kind.archiving.argument] === true;
+  const own = isArchived && typeof observed.slug === "string" ? observed.slug : kind.identify(entity);
+  return importName(parent === undefined || viewOf === parent ? "" : importId(parent), own);
 }

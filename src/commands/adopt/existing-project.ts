@@ -49,14 +49,18 @@ export function readProject(directory: string) {
   };
 }
 
-export function resourcesOfEntries(entries: readonly ImportedResource[]): KnownResource[] {
+/** @param keyOf returns the key of an object by what a plugin imports it by, if that isn't its id */
+export function resourcesOfEntries(
+  entries: readonly ImportedResource[],
+  keyOf: (kind: string, id: string) => string | undefined = () => undefined,
+): KnownResource[] {
   return entries.flatMap(({ type, name, id }) => {
     const kind = kindOfType(type);
     if (kind === undefined || id === undefined) return [];
     // A plugin is given the id of what it lives in as well, which a pair's own id has.
     const isWhole = backendOfType(type) !== "plugin" || kindNamed(kind)?.isPair === true;
     const own = !isWhole ? id.slice(id.lastIndexOf("/") + 1) : id;
-    return [{ kind, key: objectKey(kind, own), name }];
+    return [{ kind, key: keyOf(kind, id) ?? objectKey(kind, own), name }];
   });
 }
 

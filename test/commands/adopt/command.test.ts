@@ -411,6 +411,14 @@ export const stack = new AgentToken("mac-stack", {
     expect(stderr).toMatch(/^ {2}Pipeline +2 +2 /m);
 
     rmSync(scratch.path("ci"), { recursive: true });
+    // The plugin reads an archived pipeline by its slug only, and a second run knows what waits under that name.
+    await adopt("--native");
+    const ids = JSON.parse(read("import.json")).resources.map(({ id }: { id: string }) => id);
+    expect(ids).toContain("old-shop");
+    expect(ids).toContainEqual(expect.stringMatching(/^old-shop\/.{36}$/));
+    expect(await remarks()).toContain("Nothing is new.");
+
+    rmSync(scratch.path("ci"), { recursive: true });
     await adopt("--except", "Pipeline");
     expect(read("team-pipelines.ts")).toContain('// pipelineId: "old-shop"\nnew TeamPipeline(');
   });
