@@ -27,9 +27,9 @@ test("A command that reads an organization says at a wait how long the rest take
   expect(code).toBe(0);
   expect(stderr).toMatch(/Resuming in \d+s\. \d+ requests are left: about \d+ minutes at 8 a minute\.$/m);
   // Each list once, and none that the limit refuses.
-  expect(new Set(emulator.requests.map(({ path }) => path)).size).toBe(1 + 3 * 12 + 5);
+  expect(new Set(emulator.requests.map(({ path }) => path)).size).toBe(1 + 3 * 12 + 6);
   expect(emulator.requests.filter(({ status }) => status !== 200)).toEqual([]);
-  expect(emulator.requests).toHaveLength(1 + 3 * 12 + 5);
+  expect(emulator.requests).toHaveLength(1 + 3 * 12 + 6);
   scratch.remove();
   await emulator.close();
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EFFECTS } from "../../../src/provider/kind/review.js";
+import { EFFECTS } from "../../../src/provider/for-commands/kinds.js";
 import { type Report, reportSchema } from "../../../src/review/findings/report.js";
 import { combinedMarkdown } from "../../../src/review/forms/stacks.js";
 import { buildpipeline, printed } from "../../support/command.js";
