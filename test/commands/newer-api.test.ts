@@ -58,7 +58,7 @@ describe("buildpipeline adopt", () => {
     expect(read("pipelines/web-shop.yml")).toBe(STEPS);
     const { "pipelines.ts": pipelines = "", "teams.ts": teams = "", ...others } = programs();
     expect(pipelines).toContain('configuration: readFileSync("pipelines/web-shop.yml", "utf8"),');
-    expect(pipelines).toContain("clusterId: linux.id,");
+    expect(pipelines).toContain("clusterId: linux,");
     expect(pipelines).toContain('slug: "shop",');
     expect(pipelines).toContain("pipelineId: webShop,");
     expect(pipelines).toContain('env: { FULL: "true" },');
@@ -101,7 +101,7 @@ describe("buildpipeline adopt", () => {
     await organization();
     const { code, stderr } = await adopt("--split", "cluster");
     expect(code, stderr).toBe(0);
-    expect(read("linux/pipelines.ts")).toContain("clusterId: linux.id");
+    expect(read("linux/pipelines.ts")).toContain("clusterId: linux,");
     expect(read("organization/team-pipelines.ts")).toMatch(/pipelineId: "[0-9a-f-]{36}"/);
     expect(problems()).toEqual([]);
   });
