@@ -62,11 +62,11 @@ describe("buildpipeline adopt", () => {
     expect(pipelines).toContain('slug: "shop",');
     expect(pipelines).toContain("pipelineId: webShop,");
     expect(pipelines).toContain('env: { FULL: "true" },');
-    expect(teams).toContain(`// userId: ${JSON.stringify(member?.name)}\n`);
-    expect(teams).toContain(`userId: "${userId}"`);
-    expect(others["team-pipelines.ts"]).toContain("pipelineId: webShop.id,");
-    expect(others["team-suites.ts"]).toContain("suiteId: tests.id,");
-    expect(others["cluster-maintainers.ts"]).toContain("teamId: platform.id");
+    expect(teams).toContain("userId: adaArcher,");
+    expect(others["users.ts"]).toContain(`export const adaArcher = "${userId}"; // "${member?.name}"`);
+    expect(others["team-pipelines.ts"]).toContain("pipelineId: webShop,");
+    expect(others["team-suites.ts"]).toContain("suiteId: tests,");
+    expect(others["cluster-maintainers.ts"]).toContain("teamId: platform");
     expect(problems()).toEqual([]);
   });
 

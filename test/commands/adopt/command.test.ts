@@ -212,7 +212,7 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     await makeAwkwardOrganization(client, LARGE);
     emulator.clearRequests();
     expect(await remarks()).toMatch(/^635 resources in 49 files/m);
-    expect(emulator.requests).toHaveLength(1 + 3 * 30 + 4 + 3 * 40 + 1);
+    expect(emulator.requests).toHaveLength(1 + 3 * 30 + 6 + 3 * 40 + 1);
     expect(problems()).toEqual([]);
   });
 
