@@ -181,9 +181,11 @@ const VALUES = {
     build: "Build",
     run: "Run",
     agent: "Agent",
+    service: "NotificationService",
+    rule: "OrganizationRule",
   },
 };
-const TEXTS = ["clusterId", "tokenUuid", "runUuid", "buildId"].concat([
+const TEXTS = ["id", "clusterId", "tokenUuid", "runUuid", "buildId"].concat([
   "teamId",
   "userId",
   "pipelineId",

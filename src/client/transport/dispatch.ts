@@ -67,7 +67,11 @@ export async function dispatch(
   };
 
   signal?.addEventListener("abort", abort, { once: true });
-  const timer = setTimeout(() => giveUp({ kind: "timedOut", ...onTheWay() }), timeoutMs);
+  const timeOut = () => {
+    if (!isSettled) giveUp({ kind: "timedOut", ...onTheWay() });
+  };
+  // Of a process that was asleep, the timer is due before its sockets are read, in which the response may wait.
+  const timer = setTimeout(() => setImmediate(() => setImmediate(timeOut)), timeoutMs);
   try {
     dispatcher.dispatch(
       // The timer above covers connection, headers and body: undici's own ones are coarser.

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -98,6 +99,24 @@ describe("a time-out", () => {
     const { client, seen } = await start(respond, { timeoutMs: 100 });
     expect(await get(client)).toEqual(CLUSTER);
     expect(seen.length).toBeGreaterThan(1);
+  });
+
+  test("is none of a process that was asleep while the response arrived", async () => {
+    const asleep = new Int32Array(new SharedArrayBuffer(4));
+    const service = spawn(process.execPath, [
+      "--eval",
+      `require("node:http").createServer((request, response) => request.resume().on("end", () => {
+        console.log("asked");
+        setTimeout(() => response.writeHead(201).end(${JSON.stringify(JSON.stringify(CLUSTER))}), 100);
+      })).listen(0, "127.0.0.1", function () { console.log(this.address().port); })`,
+    ]);
+    onTestFinished(() => void service.kill());
+    const [port] = await once(service.stdout, "data");
+    const client = connect(`http://127.0.0.1:${String(port).trim()}`, { timeoutMs: 1_000 });
+    const created = create(client);
+    await once(service.stdout, "data");
+    Atomics.wait(asleep, 0, 0, 1_500);
+    expect(await created).toEqual(CLUSTER);
   });
 
   test("a POST is not: it may have been carried out", async () => {
