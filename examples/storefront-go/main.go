@@ -84,6 +84,19 @@ func storefrontOfShop(ctx *pulumi.Context) error {
 		return err
 	}
 
+	// What holds for the whole organization: only what stands here is managed.
+	if _, err := buildpipeline.NewPipelineSettings(ctx, "pipelines", &buildpipeline.PipelineSettingsArgs{
+		DefaultClusterId:        linux.ID(),
+		MaximumTimeoutInMinutes: pulumi.Float64(240),
+	}); err != nil {
+		return err
+	}
+	if _, err := buildpipeline.NewApiSettings(ctx, "api", &buildpipeline.ApiSettingsArgs{
+		RestrictUserApiTokenCreation: pulumi.Bool(true),
+	}); err != nil {
+		return err
+	}
+
 	// Only this pipeline's builds of one branch may read it.
 	if _, err := buildpipeline.NewClusterSecret(ctx, "deploy-key", &buildpipeline.ClusterSecretArgs{
 		ClusterId: linux.ID(),

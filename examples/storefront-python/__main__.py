@@ -47,6 +47,12 @@ buildpipeline.TeamSuite(
     "shop-unit", team_id=shop.id, suite_id=unit.id, access_level=["read", "edit"]
 )
 
+# What holds for the whole organization: only what stands here is managed.
+buildpipeline.PipelineSettings(
+    "pipelines", default_cluster_id=linux.id, maximum_timeout_in_minutes=240
+)
+buildpipeline.ApiSettings("api", restrict_user_api_token_creation=True)
+
 # Only this pipeline's builds of one branch may read it.
 buildpipeline.ClusterSecret(
     "deploy-key",

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
+  ApiSettings,
   Cluster,
   ClusterMaintainer,
   ClusterSecret,
@@ -7,6 +8,7 @@ import {
   OrganizationRule,
   Pipeline,
   PipelineSchedule,
+  PipelineSettings,
   Suite,
   Team,
   TeamMember,
@@ -45,6 +47,10 @@ new TeamPipeline("shop-storefront", {
 
 const unit = new Suite("unit", { name: "Storefront unit tests", defaultBranch: "main" });
 new TeamSuite("shop-unit", { teamId: shop, suiteId: unit, accessLevel: ["read", "edit"] });
+
+// What holds for the whole organization: only what stands here is managed.
+new PipelineSettings("pipelines", { defaultClusterId: linux, maximumTimeoutInMinutes: 240 });
+new ApiSettings("api", { restrictUserApiTokenCreation: true });
 
 // Only this pipeline's builds of one branch may read it.
 new ClusterSecret("deploy-key", {

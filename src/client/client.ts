@@ -6,6 +6,7 @@ import { Agents, agentOperations } from "./agents.js";
 import { Api } from "./api/api.js";
 import type { List } from "./api/list.js";
 import { operations as declared, type OperationFacts } from "./api/operation.js";
+import { ApiSettingsOfOrganization, apiSettingsOperations } from "./api-settings.js";
 import { Builds, buildOperations } from "./builds/builds.js";
 import { ClusterMaintainers, clusterMaintainerOperations } from "./cluster-maintainers.js";
 import { ClusterSecrets, clusterSecretOperations } from "./cluster-secrets.js";
@@ -15,6 +16,7 @@ import { NotificationServices, notificationServiceOperations } from "./notificat
 import { OrganizationRules, organizationRuleOperations } from "./organization-rules.js";
 import { Organizations, organizationOperations } from "./organizations.js";
 import { PipelineSchedules, pipelineScheduleOperations } from "./pipeline-schedules.js";
+import { PipelineSettingsOfOrganization, pipelineSettingsOperations } from "./pipeline-settings.js";
 import { PipelineTemplates, pipelineTemplateOperations } from "./pipeline-templates.js";
 import { Pipelines, pipelineOperations } from "./pipelines.js";
 import { Queues, queueOperations } from "./queues.js";
@@ -95,6 +97,10 @@ export class BuildPipelineClient {
   readonly notificationServices: NotificationServices;
   /** Rules of the organization. */
   readonly organizationRules: OrganizationRules;
+  /** What holds for all pipelines of the organization. */
+  readonly pipelineSettings: PipelineSettingsOfOrganization;
+  /** Who can use the API of the organization. */
+  readonly apiSettings: ApiSettingsOfOrganization;
 
   /** Slug of the organization that this client uses. */
   readonly organization: string;
@@ -134,6 +140,8 @@ export class BuildPipelineClient {
     this.clusterSecrets = new ClusterSecrets(api);
     this.notificationServices = new NotificationServices(api);
     this.organizationRules = new OrganizationRules(api);
+    this.pipelineSettings = new PipelineSettingsOfOrganization(api);
+    this.apiSettings = new ApiSettingsOfOrganization(api);
   }
 
   /** @internal */
@@ -183,6 +191,8 @@ const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
   clusterSecretOperations,
   notificationServiceOperations,
   organizationRuleOperations,
+  pipelineSettingsOperations,
+  apiSettingsOperations,
 ];
 
 /**

@@ -14,6 +14,12 @@ export type { RequestOptions } from "./api/api.js";
 export type { User } from "./api/entity.js";
 export type { List } from "./api/list.js";
 export type { OperationFacts, Scope } from "./api/operation.js";
+export type {
+  ApiSettings,
+  ApiSettingsFeatures,
+  ApiSettingsOfOrganization,
+  ApiSettingsUpdate,
+} from "./api-settings.js";
 export type { Build, BuildAuthor, RebuiltFrom } from "./builds/build.js";
 export type { BuildCreate, BuildGetQuery, BuildQuery, BuildStateFilter, Builds } from "./builds/builds.js";
 export { type FollowOptions, FollowTimeoutError } from "./builds/follow.js";
@@ -77,6 +83,12 @@ export type {
   PipelineScheduleUpdate,
   SchedulePipeline,
 } from "./pipeline-schedules.js";
+export type {
+  PipelineSettings,
+  PipelineSettingsOfOrganization,
+  PipelineSettingsUpdate,
+  SettingSwitch,
+} from "./pipeline-settings.js";
 export type {
   PipelineTemplate,
   PipelineTemplateCreate,

@@ -21,6 +21,8 @@ export const sections = [
   "clusterSecrets",
   "notificationServices",
   "organizationRules",
+  "pipelineSettings",
+  "apiSettings",
 ] as const;
 
 export type SectionName = (typeof sections)[number];

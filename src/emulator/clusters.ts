@@ -115,13 +115,15 @@ export const clusters = section("clusters", "clusters", {
   delete: deletion(
     single,
     "Delete a cluster together with its queues and tokens",
-    "it has pipelines",
+    "it has pipelines, or is the default cluster",
     (call) => {
       const { id } = findCluster(call, call.params.id);
       const isUsed = call.data.pipelines.count("cluster_id", id) > 0;
       if (isUsed && call.variations.deleteClusterWithPipelines === "refused") {
         throw new Refusal(422, "Cluster has pipelines and can't be deleted");
       }
+      const isDefault = call.data.organizations.list()[0]?.pipeline_settings?.default_cluster_id === id;
+      if (isDefault) throw new Refusal(422, "Cluster is the organization's default cluster");
       return call.data.clusters.delete(id);
     },
   ),

@@ -1,6 +1,7 @@
 import { type AccessTokenRecord, accessToken } from "./access-token.js";
 import { type AgentTokenRecord, agentTokens } from "./agent-tokens.js";
 import { type AgentRecord, agents } from "./agents.js";
+import { apiSettings } from "./api-settings.js";
 import type { BuildRecord } from "./builds/build.js";
 import { builds } from "./builds/builds.js";
 import { clusterMaintainers } from "./cluster-maintainers.js";
@@ -14,6 +15,7 @@ import { type NotificationServiceRecord, notificationServices } from "./notifica
 import { type OrganizationRuleRecord, organizationRules } from "./organization-rules.js";
 import { type OrganizationRecord, organizations } from "./organizations.js";
 import { type PipelineScheduleRecord, pipelineSchedules } from "./pipeline-schedules.js";
+import { pipelineSettings } from "./pipeline-settings.js";
 import { type PipelineTemplateRecord, pipelineTemplates } from "./pipeline-templates.js";
 import { pipelines } from "./pipelines/pipelines.js";
 import type { PipelineRecord } from "./pipelines/record.js";
@@ -50,6 +52,8 @@ export const operations: readonly Operation[] = [
   clusterSecrets,
   notificationServices,
   organizationRules,
+  pipelineSettings,
+  apiSettings,
 ].flat();
 
 /** Public facts about an operation. */

@@ -90,6 +90,8 @@ const shop = {
     { type: "waiter" },
   ],
 };
+const turnedOn = (id: string) => ({ enabled: true, enabled_at: NOW, enabled_by: { id, name: "Ada Archer" } });
+const turnedOff = { enabled: false, enabled_at: null, enabled_by: null };
 const stopped = { enabled: false, disabled_at: NOW, disabled_by: "Ada Archer" };
 const schedule = {
   label: "Weekly",
@@ -138,6 +140,8 @@ export const casesOfAccess: Cases<
     | "clusterSecrets"
     | "notificationServices"
     | "organizationRules"
+    | "pipelineSettings"
+    | "apiSettings"
   >
 > = {
   "pipelines.list": () => ({
@@ -433,4 +437,63 @@ export const casesOfAccess: Cases<
     };
   },
   "organizationRules.delete": ({ entry }) => ({ call: (client) => client.organizationRules.delete(entry) }),
+  "pipelineSettings.get": ({ cluster }) => ({
+    before: ({ organizations }) =>
+      organizations.update(organizations.list()[0]?.id ?? "", {
+        pipeline_settings: { default_cluster_id: cluster },
+      }),
+    call: (client) => client.pipelineSettings.get(),
+    answer: {
+      default_branch: "main",
+      default_cluster_id: cluster,
+      default_timeout_in_minutes: null,
+      scheduled_job_expiry_in_minutes: null,
+      url: ends("/pipeline-settings"),
+    },
+  }),
+  "pipelineSettings.update": ({ cluster }) => {
+    const body = {
+      default_branch: "trunk",
+      default_cluster_id: cluster,
+      default_timeout_in_minutes: 10,
+      maximum_timeout_in_minutes: 60,
+      scheduled_job_expiry_in_minutes: 1440,
+    };
+    return { call: (client) => client.pipelineSettings.update(body), body, answer: body };
+  },
+  "pipelineSettings.enableHostedAgentsSsh": ({ user }) => ({
+    call: (client) => client.pipelineSettings.enableHostedAgentsSsh(),
+    answer: { hosted_agents_terminal_access: turnedOn(user) },
+  }),
+  "pipelineSettings.disableHostedAgentsSsh": () => ({
+    call: (client) => client.pipelineSettings.disableHostedAgentsSsh(),
+    answer: { hosted_agents_terminal_access: turnedOff },
+  }),
+  "pipelineSettings.enablePublicPipelines": ({ user }) => ({
+    call: (client) => client.pipelineSettings.enablePublicPipelines(),
+    answer: { public_pipeline_creation: turnedOn(user) },
+  }),
+  "pipelineSettings.disablePublicPipelines": () => ({
+    call: (client) => client.pipelineSettings.disablePublicPipelines(),
+    answer: { public_pipeline_creation: turnedOff },
+  }),
+
+  "apiSettings.get": () => ({
+    call: (client) => client.apiSettings.get(),
+    answer: {
+      allowed_ip_addresses: null,
+      revoke_inactive_tokens_after_days: null,
+      restrict_user_api_token_creation: false,
+      features: { api_ip_allow_list: true, inactive_api_token_revocation: true },
+      url: ends("/api-settings"),
+    },
+  }),
+  "apiSettings.update": () => {
+    const body = {
+      allowed_ip_addresses: "192.0.2.0/24 198.51.100.7",
+      revoke_inactive_tokens_after_days: 90,
+      restrict_user_api_token_creation: true,
+    };
+    return { call: (client) => client.apiSettings.update(body), body, answer: body };
+  },
 };

@@ -106,6 +106,10 @@ const provocations: Readonly<Record<string, (world: World) => Promise<unknown>>>
   "teamPipelines.delete 422 reason": refused("teamPipelines.delete"),
   "teamSuites.create 422 Validation failed: …": ({ client, places }) =>
     client.teamSuites.create(places.team, { suite_id: places.suiteId, access_level: ["read"] }),
+  "pipelineSettings.update 422 Validation failed: …": ({ client, places }) =>
+    client.pipelineSettings.update({ default_cluster_id: places.pipelineId }),
+  "apiSettings.update 422 Validation failed: …": ({ client }) =>
+    client.apiSettings.update({ revoke_inactive_tokens_after_days: 7 }),
   "teamSuites.update 422 Validation failed: …": ({ client, places }) =>
     client.teamSuites.update(places.team, places.suiteId, { access_level: ["edit"] }),
   "teamSuites.delete 422 reason": refused("teamSuites.delete"),

@@ -50,6 +50,7 @@ const builds = `${pipeline}/builds` as const;
 const schedules = `${pipeline}/schedules` as const;
 const team = `${teams}/{team_uuid}` as const;
 const maintainers = `${clusters}/{cluster_id}/maintainers` as const;
+const pipelineSettingsPath = `${organization}/pipeline-settings` as const;
 const secrets = `${clusters}/{cluster_id}/secrets` as const;
 const services = `${organization}/services` as const;
 const rules = `${organization}/rules` as const;
@@ -298,6 +299,18 @@ const rows = [
   { id: "organizationRules.create", method: "POST", path: rules, scope: "write_rules", success: 201,
     body: { required: ["type", "value"], optional: ["description"] }, errors: [reason] },
   { id: "organizationRules.delete", method: "DELETE", path: `${rules}/{uuid}`, scope: "write_rules", success: 204, errors: [reason] },
+
+  { id: "pipelineSettings.get", method: "GET", path: pipelineSettingsPath, scope: "read_organization_settings", success: 200 },
+  { id: "pipelineSettings.update", method: "PATCH", path: pipelineSettingsPath, scope: "write_organization_settings", success: 200,
+    body: { required: [], optional: ["default_branch", "default_cluster_id", "default_timeout_in_minutes", "maximum_timeout_in_minutes", "scheduled_job_expiry_in_minutes"] }, errors: [invalid] },
+  { id: "pipelineSettings.enableHostedAgentsSsh", method: "PUT", path: `${pipelineSettingsPath}/hosted-agents-ssh`, scope: "write_organization_settings", success: 200 },
+  { id: "pipelineSettings.disableHostedAgentsSsh", method: "DELETE", path: `${pipelineSettingsPath}/hosted-agents-ssh`, scope: "write_organization_settings", success: 200 },
+  { id: "pipelineSettings.enablePublicPipelines", method: "PUT", path: `${pipelineSettingsPath}/public-pipelines`, scope: "write_organization_settings", success: 200 },
+  { id: "pipelineSettings.disablePublicPipelines", method: "DELETE", path: `${pipelineSettingsPath}/public-pipelines`, scope: "write_organization_settings", success: 200 },
+
+  { id: "apiSettings.get", method: "GET", path: `${organization}/api-settings`, scope: "read_organization_settings", success: 200 },
+  { id: "apiSettings.update", method: "PATCH", path: `${organization}/api-settings`, scope: "write_organization_settings", success: 200,
+    body: { required: [], optional: ["allowed_ip_addresses", "revoke_inactive_tokens_after_days", "restrict_user_api_token_creation"] }, errors: [invalid] },
 ] as const satisfies readonly DocumentedOperation[];
 
 export type OperationId = (typeof rows)[number]["id"];
@@ -305,7 +318,7 @@ export type OperationId = (typeof rows)[number]["id"];
 export type Row = DocumentedOperation & { readonly id: OperationId };
 
 const newerGroups =
-  "pipelines pipelineSchedules teamMembers teamPipelines teamSuites clusterMaintainers clusterSecrets notificationServices organizationRules".split(
+  "pipelines pipelineSchedules teamMembers teamPipelines teamSuites clusterMaintainers clusterSecrets notificationServices organizationRules pipelineSettings apiSettings".split(
     " ",
   );
 

@@ -21,6 +21,8 @@ export type Classes = Pick<
   | "ClusterSecret"
   | "NotificationService"
   | "OrganizationRule"
+  | "PipelineSettings"
+  | "ApiSettings"
   | "Pipeline"
   | "PipelineSchedule"
   | "PipelineTemplate"

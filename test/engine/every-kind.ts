@@ -220,6 +220,24 @@ export async function everyKind(colleague: Colleague, emulator: Emulator): Promi
       updateMethod: "PUT",
     },
     {
+      kind: "PipelineSettings",
+      args: { defaultBranch: "trunk", maximumTimeoutInMinutes: 60 },
+      onService: { default_branch: "trunk", maximum_timeout_in_minutes: 60 },
+      change: ["defaultBranch", "dev", "update"],
+      drift: { of: ["defaultBranch"], body: { default_branch: "by-hand" } },
+      path: () => "/pipeline-settings",
+      updateMethod: "PATCH",
+    },
+    {
+      kind: "ApiSettings",
+      args: { allowedIpAddresses: [], restrictUserApiTokenCreation: true },
+      onService: { allowed_ip_addresses: null, restrict_user_api_token_creation: true },
+      change: ["restrictUserApiTokenCreation", false, "update"],
+      drift: { of: ["restrictUserApiTokenCreation"], body: { restrict_user_api_token_creation: false } },
+      path: () => "/api-settings",
+      updateMethod: "PATCH",
+    },
+    {
       kind: "ClusterSecret",
       args: {
         clusterId: withSecrets,

@@ -218,7 +218,8 @@ const TEAM = {
 };
 
 /** The name of a kind's operations and of its objects in the emulator: `agentTokens`. */
-export const groupOf = (kind: string): string => `${kind.charAt(0).toLowerCase()}${kind.slice(1)}s`;
+export const groupOf = (kind: string): string =>
+  `${kind.charAt(0).toLowerCase()}${kind.slice(1).replace(/s$/, "")}s`;
 
 /** What a provider works on, new for each test. */
 export class ServiceOfTest {

@@ -188,13 +188,14 @@ function lookupSections(
     ...(parent
       ? [[parent.kind, `${parent.kind === "Pipeline" ? "slug" : "name"}: "${place}"`] as const]
       : []),
-    ...(single
+    ...(single?.arguments.length === 0 ? [[name, ""] as const] : []),
+    ...(single !== undefined && single.arguments.length > 0
       ? [[name, [found, finding(single, declared, parent?.argument)].filter(Boolean).join(", ")] as const]
       : []),
   ].map(([of, args]) => ({ of, variable: `${of.charAt(0).toLowerCase()}${of.slice(1)}`, args }));
   const code = [
     `import { ${[name, ...steps.map(({ of }) => `get${of}Output`)].join(", ")} } from "pulumi-buildpipeline";\n`,
-    ...steps.map(({ of, variable, args }) => `const ${variable} = get${of}Output({ ${args} });`),
+    ...steps.map(({ of, variable, args }) => `const ${variable} = get${of}Output(${args && `{ ${args} }`});`),
     `const existing = ${name}.get("${declared.name}", ${steps.at(-1)?.variable}.id${single && within ? `, { ${within} }` : ""});`,
   ];
   const linked = lookups.map((lookup) => `[\`${lookup.name}\`](functions.md#${lookup.name.toLowerCase()})`);
@@ -203,7 +204,7 @@ function lookupSections(
     "## Lookup",
     linked.length === 0
       ? `\`${name}.get\` adds an existing one to the state, as a resource that Pulumi reads and never changes.`
-      : `${linked.join(" and ")} return objects that exist. \`${name}.get\` also adds one to the state, as a ` +
+      : `${linked.join(" and ")} ${linked.length === 1 ? "returns what exists" : "return objects that exist"}. \`${name}.get\` also adds one to the state, as a ` +
         `resource that Pulumi reads and never changes.${secrets}`,
     ...examples([code.join("\n")]),
   ];

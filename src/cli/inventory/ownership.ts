@@ -51,7 +51,7 @@ export function compareOwnership(
     .map(({ type, id, urn, ...resource }) => ({ type, id, urn, reason: doubtOfAbsence(listing, resource) }));
   return {
     unmanaged: listing.objects
-      .filter(({ key }) => !owned.has(key))
+      .filter(({ key, kind }) => !owned.has(key) && !kind.isSetting)
       .map((object) => describe(object, importNameOf(object))),
     gone: missing.flatMap(({ reason, ...one }) => (reason === undefined ? [one] : [])),
     unproven: missing.flatMap(({ reason, ...one }) => (reason === undefined ? [] : [{ ...one, reason }])),

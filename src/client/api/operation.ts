@@ -24,7 +24,9 @@ export type Scope =
   | "read_notification_services"
   | "write_notification_services"
   | "read_rules"
-  | "write_rules";
+  | "write_rules"
+  | "read_organization_settings"
+  | "write_organization_settings";
 
 /** One operation of the API, as documentation and tests see it. */
 export interface OperationFacts {

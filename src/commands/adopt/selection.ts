@@ -26,7 +26,9 @@ export interface Selection {
 }
 
 export function selectedKinds({ only, except }: Selection): Set<string> {
+  const isNamed = (kind: string) => only.some((selector) => selector.kind === kind);
   const wanted = (kind: string) =>
+    (!kindNamed(kind)?.isSetting || isNamed(kind)) &&
     (only.length === 0 || only.some((selector) => (selector.kind ?? kind) === kind)) &&
     !except.some((selector) => selector.pattern === undefined && isOrHas(selector.kind, kind));
   return new Set([...kinds.keys()].filter(wanted));

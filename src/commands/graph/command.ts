@@ -124,7 +124,10 @@ async function drawnKinds(flags: Flags) {
   );
   const inClusters = kindsInClusters();
   const inOne = (name: string) => flags.cluster === undefined || inClusters.has(name);
-  const { kinds: read, left } = await kindsToRead(flags, ({ name, parent }) => !parent && inOne(name));
+  const { kinds: read, left } = await kindsToRead(
+    flags,
+    ({ name, parent, isSetting }) => !parent && !isSetting && inOne(name),
+  );
   const isAsked = (name: string) => flags.only !== undefined || inOne(name);
   const drawn = [...read].filter(isAsked).flatMap((name) => kinds.get(name) ?? []);
   // The boxes around them, unless they are to be left out.

@@ -27,6 +27,8 @@ export const scopes = [
   "write_notification_services",
   "read_rules",
   "write_rules",
+  "read_organization_settings",
+  "write_organization_settings",
 ] as const;
 
 /** A scope of an API access token. */

@@ -41,6 +41,8 @@ export function share({ data, now }: Call, { id: pipeline_id }: PipelineRecord, 
 export function clusterOfNew(call: Call<string, Body>): string | null {
   const { body, data, variations } = call;
   if (body.cluster_id) return checkCluster(call, body.cluster_id);
+  const { default_cluster_id: usual } = data.organizations.list()[0]?.pipeline_settings ?? {};
+  if (body.cluster_id === undefined && usual) return usual;
   const [first] = data.clusters.list();
   if (body.cluster_id === null || variations.clusterOfNewPipeline === null) return null;
   if (variations.clusterOfNewPipeline === "default") return first?.id ?? null;

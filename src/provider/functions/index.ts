@@ -5,6 +5,7 @@
 export * from "./access-token.js";
 export * from "./agent-tokens.js";
 export * from "./agents.js";
+export * from "./api-settings.js";
 export * from "./builds.js";
 export * from "./cluster-maintainers.js";
 export * from "./cluster-secrets.js";
@@ -15,6 +16,7 @@ export * from "./organization-rules.js";
 export * from "./organizations.js";
 export * from "./output-forms.generated.js";
 export * from "./pipeline-schedules.js";
+export * from "./pipeline-settings.js";
 export * from "./pipeline-templates.js";
 export * from "./pipelines.js";
 export * from "./queues.js";

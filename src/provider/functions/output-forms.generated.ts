@@ -22,6 +22,14 @@ export interface GetAgentsOutputArgs extends OutputArguments<GetAgentsArgs> {}
 /** {@link getAgents} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
 export const getAgentsOutput = outputForm<GetAgentsOutputArgs | undefined, GetAgentsResult>("getAgents");
 
+import type { GetApiSettingsResult, getApiSettings } from "./api-settings.js";
+
+export type { NoArguments as GetApiSettingsOutputArgs };
+/** {@link getApiSettings} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
+export const getApiSettingsOutput = outputForm<NoArguments | undefined, GetApiSettingsResult>(
+  "getApiSettings",
+);
+
 import type { GetBuildArgs, GetBuildResult, getBuild } from "./builds.js";
 /** {@link GetBuildArgs}, each of which may be an Output. */
 export interface GetBuildOutputArgs extends OutputArguments<GetBuildArgs> {}
@@ -117,6 +125,14 @@ export type { NoArguments as GetOrganizationsOutputArgs };
 /** {@link getOrganizations} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
 export const getOrganizationsOutput = outputForm<NoArguments | undefined, GetOrganizationsResult>(
   "getOrganizations",
+);
+
+import type { GetPipelineSettingsResult, getPipelineSettings } from "./pipeline-settings.js";
+
+export type { NoArguments as GetPipelineSettingsOutputArgs };
+/** {@link getPipelineSettings} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
+export const getPipelineSettingsOutput = outputForm<NoArguments | undefined, GetPipelineSettingsResult>(
+  "getPipelineSettings",
 );
 
 import type { GetPipelineTemplatesResult, getPipelineTemplates } from "./pipeline-templates.js";

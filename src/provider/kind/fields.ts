@@ -141,6 +141,18 @@ export const clusterId = {
   review: replaced,
 } as const;
 
+/** The cluster of a pipeline, which may be in none. */
+export const optionalCluster = {
+  ...unmanagedText,
+  shape: shape.text((id) => (id === "" ? undefined : problemOfUuid(id))),
+  expected: 'the UUID of a cluster, a Cluster resource, or "" for none',
+  refersTo: "Cluster",
+  takesResource: true,
+  encode: (id: string) => (id === "" ? null : id),
+  canonical: (id: string | undefined) => id?.toLowerCase(),
+  canonicalOnService: (id: string | undefined) => id?.toLowerCase() || undefined,
+} as const;
+
 /** What a pipeline's creation gives a team for which nothing else is said. */
 export const FULL_ACCESS = "manage_build_and_read";
 

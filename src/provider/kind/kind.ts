@@ -102,6 +102,11 @@ interface Definition<
       wanted: Partial<Args>,
     ): Partial<Args> | undefined;
   };
+  /**
+   * Each organization has one object of the kind, always, with its slug as id: a creation changes it as an update does, and
+   * a command reads it only if it is asked for, or if a stack has it.
+   */
+  readonly isSetting?: true;
   /** The objects are views of another kind's: they have its list and its ids. Default: they are objects of their own. */
   readonly view?: {
     /** The name of the other kind. */

@@ -64,6 +64,16 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER): Shape<nu
   };
 }
 
+/** One of a few numbers. */
+export function among(numbers: readonly number[]): Shape<number> {
+  const whole = integer(Math.min(...numbers), Math.max(...numbers));
+  return (value) => {
+    const mismatches = whole(value);
+    const isOther = mismatches.length === 0 && !numbers.some((one) => one === value);
+    return isOther ? wrong(value, "is not one of the allowed values") : mismatches;
+  };
+}
+
 /** A map with values of one type. */
 export function mapOf<Entry>(of: Shape<Entry>): Shape<{ [key: string]: Entry }> {
   return (value) =>

@@ -24,6 +24,10 @@ export const getAgentOutput: typeof functions.getAgentOutput = output("getAgent"
 export const getAgents: typeof functions.getAgents = plain("getAgents");
 /** As {@link functions.getAgentsOutput}. */
 export const getAgentsOutput: typeof functions.getAgentsOutput = output("getAgents");
+/** As {@link functions.getApiSettings}. */
+export const getApiSettings: typeof functions.getApiSettings = plain("getApiSettings");
+/** As {@link functions.getApiSettingsOutput}. */
+export const getApiSettingsOutput: typeof functions.getApiSettingsOutput = output("getApiSettings");
 /** As {@link functions.getBuild}. */
 export const getBuild: typeof functions.getBuild = plain("getBuild");
 /** As {@link functions.getBuildOutput}. */
@@ -109,6 +113,11 @@ export const getPipelineSchedules: typeof functions.getPipelineSchedules = plain
 /** As {@link functions.getPipelineSchedulesOutput}. */
 export const getPipelineSchedulesOutput: typeof functions.getPipelineSchedulesOutput =
   output("getPipelineSchedules");
+/** As {@link functions.getPipelineSettings}. */
+export const getPipelineSettings: typeof functions.getPipelineSettings = plain("getPipelineSettings");
+/** As {@link functions.getPipelineSettingsOutput}. */
+export const getPipelineSettingsOutput: typeof functions.getPipelineSettingsOutput =
+  output("getPipelineSettings");
 /** As {@link functions.getPipelineTemplate}. */
 export const getPipelineTemplate: typeof functions.getPipelineTemplate = plain("getPipelineTemplate");
 /** As {@link functions.getPipelineTemplateOutput}. */

@@ -7,6 +7,9 @@ export type * from "../resources/index.js";
 /** {@link dynamic.AgentToken}, served by the plugin. */
 export const AgentToken = served(dynamic.AgentToken);
 export type AgentToken = dynamic.AgentToken;
+/** {@link dynamic.ApiSettings}, served by the plugin. */
+export const ApiSettings = served(dynamic.ApiSettings);
+export type ApiSettings = dynamic.ApiSettings;
 /** {@link dynamic.Cluster}, served by the plugin. */
 export const Cluster = served(dynamic.Cluster);
 export type Cluster = dynamic.Cluster;
@@ -31,6 +34,9 @@ export type Pipeline = dynamic.Pipeline;
 /** {@link dynamic.PipelineSchedule}, served by the plugin. */
 export const PipelineSchedule = served(dynamic.PipelineSchedule);
 export type PipelineSchedule = dynamic.PipelineSchedule;
+/** {@link dynamic.PipelineSettings}, served by the plugin. */
+export const PipelineSettings = served(dynamic.PipelineSettings);
+export type PipelineSettings = dynamic.PipelineSettings;
 /** {@link dynamic.PipelineTemplate}, served by the plugin. */
 export const PipelineTemplate = served(dynamic.PipelineTemplate);
 export type PipelineTemplate = dynamic.PipelineTemplate;

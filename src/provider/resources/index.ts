@@ -3,6 +3,7 @@
  * documentation take the kinds from here; nothing else names them.
  */
 export * from "./agent-token.js";
+export * from "./api-settings.js";
 export * from "./cluster.js";
 export * from "./cluster-default-queue.js";
 export * from "./cluster-maintainer.js";
@@ -11,6 +12,7 @@ export * from "./notification-service.js";
 export * from "./organization-rule.js";
 export * from "./pipeline.js";
 export * from "./pipeline-schedule.js";
+export * from "./pipeline-settings.js";
 export * from "./pipeline-template.js";
 export * from "./queue.js";
 export * from "./suite.js";

@@ -11,6 +11,7 @@ import {
   emoji,
   FULL_ACCESS,
   flag,
+  optionalCluster,
   optionalText,
   pipelineAccess,
   problemOfUuid,
@@ -278,9 +279,7 @@ export class Pipeline extends CustomResource {
         ...property("pipeline_template_uuid"),
       },
       clusterId: {
-        ...unmanagedText,
-        shape: text((id) => (id === "" ? undefined : problemOfUuid(id))),
-        expected: 'the UUID of a cluster, a Cluster resource, or "" for none',
+        ...optionalCluster,
         review: when(
           {
             cleared: slows(
@@ -290,12 +289,7 @@ export class Pipeline extends CustomResource {
           },
           { none: "no cluster" },
         ),
-        refersTo: "Cluster",
-        takesResource: true,
         ...property("cluster_id"),
-        encode: (id) => (id === "" ? null : id),
-        canonical: (id) => id?.toLowerCase(),
-        canonicalOnService: (id) => id?.toLowerCase() || undefined,
       },
       slug: {
         shape: text(problemOfSlug),

@@ -14,7 +14,6 @@ const OF_ONE_KIND = {
   view: "ClusterDefaultQueue: a default queue is a property of its cluster",
   "words.full": "Suite: the word alone says nothing about tests",
   ending: "AgentToken: no other object ends at a time of its own",
-  change: "Pipeline: what archives it, or moves its slug, depends on several arguments",
   otherNames: "Pipeline: its arguments have other names in Terraform",
   "unique.derived.form": "Pipeline: the service makes the slug of the name",
   "unique.derived.isCertain": "Pipeline: how the service spells out signs is known by examples only",

@@ -160,6 +160,26 @@ export const VALUES: Readonly<
       enabled: true,
     },
   ],
+  PipelineSettings: ([here, there]) => [
+    {
+      defaultBranch: "trunk",
+      defaultClusterId: here,
+      defaultTimeoutInMinutes: 5,
+      maximumTimeoutInMinutes: 50,
+      scheduledJobExpiryInMinutes: 60,
+    },
+    {
+      defaultBranch: "dev",
+      defaultClusterId: there,
+      defaultTimeoutInMinutes: 7,
+      maximumTimeoutInMinutes: 70,
+      scheduledJobExpiryInMinutes: 120,
+    },
+  ],
+  ApiSettings: () => [
+    { reachableFrom: "unknown", revokeInactiveTokensAfterDays: 30, restrictUserApiTokenCreation: true },
+    { reachableFrom: "192.0.2.7", revokeInactiveTokensAfterDays: 90, restrictUserApiTokenCreation: false },
+  ],
   Cluster: () => [
     { name: "Linux", description: "Builds", emoji: ":penguin:", color: "#14CC80", forceDestroy: true },
     { name: "Mac", description: "Tests", emoji: ":snail:", color: "#ff0000", forceDestroy: false },

@@ -20,12 +20,25 @@ const REPLACING = [
   ...["type", "sourcePipelineId", "targetPipelineId", "conditions"].map((name) => `OrganizationRule.${name}`),
 ];
 
+/** The settings of the organization, which no deletion resets. */
+const settings = () => service.emulator.organizationData.organizations.list();
+function resetSettings(): void {
+  for (const { id } of settings())
+    service.emulator.organizationData.organizations.update(id, { pipeline_settings: {}, api_settings: {} });
+}
+
 /** The objects of a type as the service stores them, without what each creation makes anew. */
 function stored(name: string): readonly object[] {
   const { organizationData } = service.emulator;
   if (name === "TeamMember")
     return organizationData.teams.list().map(({ member_ids, memberships }) => ({
       members: member_ids.map((id) => [id, memberships?.[id]?.role]),
+    }));
+  if (kindOf(name).isSetting)
+    return settings().map(({ pipeline_settings, api_settings }) => ({
+      restrict_user_api_token_creation: false,
+      ...pipeline_settings,
+      ...api_settings,
     }));
   const group = groupOf(name);
   const collection: { list(): readonly object[] } = Reflect.get(organizationData, group);
@@ -43,7 +56,13 @@ function stored(name: string): readonly object[] {
 const UNSTATED = [
   ...["PipelineSchedule.enabled", "Pipeline.onDelete", "Cluster.forceDestroy"],
   // Lists lack these, the first of a queue of hosted agents.
-  ...["Queue.retryAgentAffinity", "Suite.applicationName", "Suite.color", "Suite.emoji"],
+  ...[
+    "Queue.retryAgentAffinity",
+    "ApiSettings.reachableFrom",
+    "Suite.applicationName",
+    "Suite.color",
+    "Suite.emoji",
+  ],
   ...["AgentToken.expiresIn", "AgentToken.triggers", "ClusterSecret.value", "ClusterSecret.triggers"],
   // A program has no secret as plain text.
   ...["NotificationService.secretSettings", "NotificationService.triggers"],
@@ -119,10 +138,11 @@ describe.each(Object.keys(VALUES))("Each argument of %s", (name) => {
       const expected = stored(name);
       // Otherwise a pipeline would be archived.
       await service.driver.delete({ ...created, outs: { ...created.outs, onDelete: "delete" } });
+      resetSettings();
       expect(stored(name)).toEqual(before);
 
+      const made = await service.newRun().create(name, args);
       const run = service.newRun();
-      const made = await run.create(name, args);
       const asMade = stored(name);
       const { changes, replaces = [] } = await run.plan(made, changed);
       expect(changes).not.toBe(false);

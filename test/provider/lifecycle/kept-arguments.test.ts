@@ -15,13 +15,15 @@ const UNUSED_ID = "a0000000-0000-4000-8000-000000000001";
 const ANSWERS = ["null", "another value", "nothing"] as const;
 
 /** Arguments of a creation's body that its response has. Without one that tells an object from others, or that the client needs, it isn't usable. */
-const rows = [...kinds.values()].flatMap(({ name, words, view, arguments: fields }) =>
+const rows = [...kinds.values()].flatMap(({ name, words, view, isSetting, arguments: fields }) =>
   Object.entries(fields).flatMap(
     ([argument, { apply, sentAs, returnedAs, keptIn, replaces, whenOmitted }]) => {
       const isNeeded = ["slug", "available"].includes(argument);
       const isIdentity =
         argument === words.label || whenOmitted === "required" || replaces === true || isNeeded;
-      if (view || apply || sentAs === undefined || isIdentity || !(returnedAs || keptIn)) return [];
+      // Settings exist before their creation, which is an update.
+      if (view || isSetting || apply || sentAs === undefined || isIdentity || !(returnedAs || keptIn))
+        return [];
       return BACKENDS.flatMap((backend) => ANSWERS.map((answer) => ({ name, argument, answer, backend })));
     },
   ),

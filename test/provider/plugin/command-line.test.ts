@@ -31,6 +31,8 @@ const CHANGES: Readonly<Record<string, Properties>> = {
   TeamSuite: { accessLevel: ["read"] },
   ClusterSecret: { description: "new", value: "an0ther-of-test" },
   NotificationService: { branchConfiguration: "new" },
+  PipelineSettings: { defaultBranch: "new" },
+  ApiSettings: { revokeInactiveTokensAfterDays: 90 },
 };
 
 /** An assignment of a maintainer can only be replaced. */

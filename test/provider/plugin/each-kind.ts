@@ -38,6 +38,8 @@ export const EACH_KIND: Readonly<Record<string, readonly [name: string, args: Pr
     "pipeline.trigger_build.pipeline:shop:shop",
     { type: "pipeline.trigger_build.pipeline", conditions: ["source.build.branch == 'main'"] },
   ],
+  PipelineSettings: ["settings", { defaultBranch: "trunk" }],
+  ApiSettings: ["settings", { restrictUserApiTokenCreation: true }],
 };
 
 /** The arguments for which an object of another kind stands. */

@@ -172,6 +172,24 @@ const UNMANAGED: readonly (readonly [kind: string, Readonly<Record<string, reado
       },
     ],
     [
+      "PipelineSettings",
+      {
+        defaultBranch: ["trunk", "main"],
+        defaultTimeoutInMinutes: [30, 31],
+        maximumTimeoutInMinutes: [60, 61],
+        scheduledJobExpiryInMinutes: [60, 61],
+        hostedAgentsTerminalAccess: [true, false],
+        publicPipelineCreation: [false, true],
+      },
+    ],
+    [
+      "ApiSettings",
+      {
+        revokeInactiveTokensAfterDays: [30, 60],
+        restrictUserApiTokenCreation: [true, false],
+      },
+    ],
+    [
       "PipelineSchedule",
       {
         label: ["Nightly", "Daily"],
@@ -197,7 +215,10 @@ test("Every argument that may stay unmanaged has an import in the table above", 
       .map((name) => `${kind}.${name}`),
   );
   const inTable = UNMANAGED.flatMap(([kind, names]) => Object.keys(names).map((name) => `${kind}.${name}`));
-  const others = ["Pipeline.clusterId", "Pipeline.githubWebhooks"];
+  const others = [
+    ...["Pipeline.clusterId", "Pipeline.githubWebhooks", "PipelineSettings.defaultClusterId"],
+    ...["ApiSettings.allowedIpAddresses", "ApiSettings.reachableFrom"],
+  ];
   expect([...inTable, ...others].sort()).toEqual(unmanaged.sort());
 });
 

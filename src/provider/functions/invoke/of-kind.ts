@@ -60,6 +60,17 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
         name,
       ),
 
+    /** Makes the function that reads what the organization has once. */
+    only: <Args extends object | undefined>() =>
+      getFunction<Args, Result>(
+        `get${name}`,
+        async (api) => {
+          const [found] = await api.get(inPlace, "");
+          return read(api, found ?? missing(noun, api.organization));
+        },
+        name,
+      ),
+
     /** Makes the function that finds a pair: by the id of what it connects with its parent. */
     pair: <Args extends object>(by: keyof Args & string) =>
       getFunction<Args, Result>(

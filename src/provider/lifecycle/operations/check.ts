@@ -24,6 +24,7 @@ import { changedNames, normalized, sameArgument } from "../values/codec.js";
 import { kindOfArgument } from "../values/kinds.js";
 import { type CheckRequest, mayQuote } from "../values/state.js";
 import { noteNamed, warnOfSteps } from "./named-in-steps.js";
+import { settingProblems } from "./settings.js";
 import { missingUnreturned, unreadableSecrets } from "./unreturned.js";
 
 const OFFLINE =
@@ -163,6 +164,7 @@ async function findInApi(
   if (session.entries.isCommand && !isNew) problems.push(...missingUnreturned(kind, given, "changed"));
   if (offline || problems.length > 0 || !isNew) return { problems };
   if (importing) return matchImported(session, request, args);
+  if (kind.isSetting) return { problems: await settingProblems(session, request, args) };
   return { problems: await creationConflicts(session, request, await withImported(session, request, args)) };
 }
 

@@ -43,6 +43,7 @@ import {
   unconfirmedCreation,
 } from "./lost-creation.js";
 import { type Completed, complete, type ObjectWrite, type Recorded } from "./separate-operations.js";
+import { takeSettings } from "./settings.js";
 import { lastChangeIn } from "./unreturned.js";
 import { sendUpdate } from "./update.js";
 import { leftByImport, notKept } from "./write-contents.js";
@@ -57,6 +58,7 @@ export async function create(session: Session, inputs: Inputs): Promise<Recorded
   const organization = organizationOf(session.settings, inputs);
   if (typeof inputs.import === "string")
     return importExisting(session, organization, { ...inputs, import: inputs.import });
+  if (kind.isSetting) return takeSettings(session, inputs);
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {
     const { made, isFound, cameAlong } = await createOnce(session, where, inputs);

@@ -1,0 +1,52 @@
+import type { BuildPipelineClient } from "../../client/index.js";
+import { type Address, type Context, type Deletion, listOf, type Reads } from "./behavior.js";
+import type { Known } from "./value-roles.js";
+
+interface Settings<Entity, Update> {
+  get(client: BuildPipelineClient, known: Known): Promise<Entity>;
+  update(client: BuildPipelineClient, body: Update): Promise<Entity>;
+  /** Changes what a deletion can't leave. @returns words about it, undefined if it changes nothing */
+  clear?(client: BuildPipelineClient, known: Known): Promise<string | undefined>;
+}
+
+/**
+ * Makes the parts of settings that each organization has once: its slug is their id, they always exist, and nothing deletes
+ * them.
+ */
+export function ofOrganization<Entity extends object, Update>(
+  { name, noun }: { readonly name: string; readonly noun: string },
+  settings: Settings<Entity, Update>,
+) {
+  type Own = Entity & { readonly organization: string };
+  const get = async ({ client }: Reads, { known }: Pick<Address, "known">): Promise<Own> => ({
+    ...(await settings.get(client, known)),
+    organization: client.organization,
+  });
+  const update = async ({ client }: Context, _: object, body: Update): Promise<Own> => ({
+    ...(await settings.update(client, body)),
+    organization: client.organization,
+  });
+  return {
+    isSetting: true,
+    identify: ({ organization }: Own) => organization,
+    importing: { form: "settings", names: () => ["settings"] },
+    behavior: {
+      list: (reads: Reads) =>
+        listOf(async function* () {
+          yield [await get(reads, { known: {} })];
+        }),
+      get,
+      create: update,
+      update,
+      async delete(context: Context, { id, known }: Address): Promise<Deletion> {
+        // After a rename, they are already the new entry's.
+        const isOthers = context.done(name, id).written !== "nothing";
+        const done = isOthers ? undefined : await settings.clear?.(context.client, known);
+        context.inform(
+          `the ${noun}s of ${id} stay as they are${done === undefined ? "" : `, except that ${done}`}, and leave the state only`,
+        );
+        return "leftBehind";
+      },
+    },
+  } as const;
+}

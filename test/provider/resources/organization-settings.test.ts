@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { Colleague } from "../../support/colleague.js";
+import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
+
+let emulator: Emulator;
+let colleague: Colleague;
+beforeEach(async () => {
+  emulator = await startEmulator({ seed: false });
+  colleague = new Colleague(emulator);
+});
+afterEach(() => emulator.close());
+
+const live = () => colleague.sends("GET", "/pipeline-settings");
+const sent = () =>
+  emulator.requests.map(({ operation }) => operation).filter((one) => one !== "accessToken.get");
+const SSH = "pipelineSettings.enableHostedAgentsSsh";
+
+describe.each(BACKENDS)("Pipeline settings, by the backend %s,", (backend) => {
+  let it: ResourceOfProgram;
+  beforeEach(() => {
+    it = new ResourceOfProgram(backend, emulator, "PipelineSettings");
+  });
+  const writes = () => sent().filter((one) => !one?.endsWith(".get"));
+
+  test("are what the organization has: a creation changes what differs, shows it before, and is unchanged afterwards", async () => {
+    await colleague.sends("PATCH", "/pipeline-settings", { maximum_timeout_in_minutes: 60 });
+    emulator.clearRequests();
+    const args = { defaultBranch: "trunk", maximumTimeoutInMinutes: 60, hostedAgentsTerminalAccess: true };
+    await it.preview(args);
+    expect(writes()).toEqual([]);
+    const made = await it.up(args);
+    expect(made.id).toBe("acme");
+    expect(it.said.filter((one) => one.includes("changes a live setting"))).toEqual([
+      expect.stringContaining('defaultBranch: changes a live setting of acme from "main" to "trunk"'),
+      expect.stringContaining(
+        "hostedAgentsTerminalAccess: changes a live setting of acme from false to true",
+      ),
+    ]);
+    expect(emulator.requests.find(({ operation }) => operation === "pipelineSettings.update")?.body).toEqual({
+      default_branch: "trunk",
+    });
+    expect(writes()).toEqual(["pipelineSettings.update", SSH]);
+    expect(made.outs).toMatchObject({
+      publicPipelineCreation: true,
+      url: expect.stringMatching(/settings$/),
+    });
+    expect((await it.preview(args, made)).changes).toBe(false);
+    const again = await it.refresh(made);
+    expect(again?.inputs).toEqual(made.inputs);
+    expect((await it.preview(args, again)).changes).toBe(false);
+  });
+
+  test("are compared where the program states them, and given up where it no longer does", async () => {
+    const made = await it.up({ defaultBranch: "trunk" });
+    await colleague.sends("PATCH", "/pipeline-settings", {
+      default_branch: "dev",
+      maximum_timeout_in_minutes: 5,
+    });
+    const drifted = await it.refresh(made);
+    expect(drifted?.inputs).toMatchObject({ defaultBranch: "dev" });
+    expect(drifted?.inputs).not.toHaveProperty("maximumTimeoutInMinutes");
+    const back = await it.up({ defaultBranch: "trunk" }, drifted);
+    expect(await live()).toMatchObject({ default_branch: "trunk", maximum_timeout_in_minutes: 5 });
+    await it.up({}, back);
+    expect(await live()).toMatchObject({ default_branch: "trunk" });
+  });
+
+  test("keep what was not sent for the next deployment, whichever request fails", async () => {
+    emulator.fault({ operation: SSH, times: 1, action: { status: 403 } });
+    const args = { defaultBranch: "trunk", hostedAgentsTerminalAccess: true };
+    const failed: unknown = await it.up(args).catch((error: unknown) => error);
+    expect(String(failed)).toContain("was updated in part");
+    expect(await live()).toMatchObject({ default_branch: "trunk" });
+    const { id, inputs, outs } = { ...Object(failed), ...(await it.preview(args)) };
+    const done = await it.up(args, { id, inputs, outs, isHalfMade: true });
+    expect(await live()).toMatchObject({ hosted_agents_terminal_access: { enabled: true } });
+    expect((await it.preview(args, done)).changes).toBe(false);
+  });
+
+  test("stay when they are deleted, except for a default cluster that could not be deleted then", async () => {
+    const cluster = await colleague.sends("POST", "/clusters", { name: "Linux" });
+    const other = await colleague.sends("POST", "/clusters", { name: "Mac" });
+    const args = { defaultClusterId: cluster.id, hostedAgentsTerminalAccess: true };
+    const made = await it.up(args);
+    await expect(colleague.sends("DELETE", `/clusters/${cluster.id}`)).rejects.toThrow("default cluster");
+    await colleague.sends("PATCH", "/pipeline-settings", { default_cluster_id: other.id });
+    await it.destroy(made);
+    expect(await live()).toMatchObject({ default_cluster_id: other.id });
+    const again = await it.up(args);
+    await it.destroy(again);
+    expect(await live()).toMatchObject({
+      default_cluster_id: null,
+      hosted_agents_terminal_access: { enabled: true },
+    });
+    expect(it.said.at(-1)).toContain("stay as they are, except that they have no default cluster now");
+  });
+
+  test("are imported as `settings`, if the program says what they are", async () => {
+    await expect(it.up({ defaultBranch: "trunk", import: "settings" })).rejects.toThrow("defaultBranch");
+    const imported = await it.up({ defaultBranch: "main", import: "settings" });
+    expect([imported.id, writes()]).toEqual(["acme", []]);
+  });
+
+  test("are not changed by who may not read them, and stay in state at a refresh", async () => {
+    const made = await it.up({ defaultBranch: "trunk" });
+    const scopes = ["read_organization_settings", "write_organization_settings"];
+    const { id } = emulator.addMember({ name: "Ben Baker", email: "ben@example.com" });
+    const accessToken = emulator.createAccessToken({ scopes, userId: id, admin: false });
+    const asMember = new ResourceOfProgram(backend, { ...emulator, accessToken }, "PipelineSettings");
+    await expect(asMember.up({ defaultBranch: "dev" })).rejects.toThrow(
+      "the pipeline settings of acme can't be read, so nothing is changed",
+    );
+    expect((await asMember.refresh(made))?.inputs).toEqual(made.inputs);
+    expect(asMember.said.at(-1)).toContain("doesn't let this access token read pipeline settings");
+  });
+
+  test("refuse limits of 0, which nobody knows the meaning of", async () => {
+    await expect(it.up({ maximumTimeoutInMinutes: 0 })).rejects.toThrow(
+      "expected a whole number of minutes from 1 to 43200",
+    );
+  });
+});
+
+describe.each(BACKENDS)("API settings, by the backend %s,", (backend) => {
+  let it: ResourceOfProgram;
+  beforeEach(() => {
+    it = new ResourceOfProgram(backend, emulator, "ApiSettings");
+  });
+  const live = () => colleague.sends("GET", "/api-settings");
+  const patch = (body: object) => colleague.sends("PATCH", "/api-settings", body);
+  const writes = () => sent().filter((one) => one === "apiSettings.update");
+  const office = ["192.0.2.0/24", "198.51.100.7"];
+
+  test("are sent where they differ, each kind of change by itself, and unchanged afterwards", async () => {
+    const args = {
+      allowedIpAddresses: office,
+      reachableFrom: "192.0.2.0/25",
+      revokeInactiveTokensAfterDays: 90,
+      restrictUserApiTokenCreation: false,
+    };
+    const made = await it.up(args);
+    expect(await live()).toMatchObject({
+      allowed_ip_addresses: office.join(" "),
+      revoke_inactive_tokens_after_days: 90,
+    });
+    expect(writes()).toHaveLength(2);
+    expect(made.outs).toMatchObject({
+      features: { apiIpAllowList: true, inactiveApiTokenRevocation: true },
+    });
+    expect(it.said.join()).toContain("that nobody used for 90 days lose their access immediately");
+    expect((await it.preview(args, made)).changes).toBe(false);
+    const again = await it.refresh(made);
+    expect(again?.inputs).toEqual(made.inputs);
+    const open = await it.up({ ...args, allowedIpAddresses: [], revokeInactiveTokensAfterDays: 0 }, again);
+    expect(await live()).toMatchObject({
+      allowed_ip_addresses: null,
+      revoke_inactive_tokens_after_days: null,
+    });
+    expect((await it.refresh(open))?.inputs).toEqual(open.inputs);
+  });
+
+  test.each([
+    [undefined, "needs reachableFrom"],
+    ["203.0.113.9", "has no entry that contains all of reachableFrom (203.0.113.9)"],
+    ["192.0.0.0/16", "has no entry that contains all of reachableFrom (192.0.0.0/16)"],
+  ])("refuse a list that may lock out who sends it, from %s", async (reachableFrom, why) => {
+    const args = { allowedIpAddresses: office, reachableFrom };
+    await expect(it.up(args)).rejects.toThrow(why);
+    const made = await it.up({ restrictUserApiTokenCreation: true });
+    await expect(it.up({ restrictUserApiTokenCreation: true, ...args }, made)).rejects.toThrow(why);
+    expect((await live()).allowed_ip_addresses).toBeNull();
+    await it.up({ ...args, reachableFrom: "unknown" });
+    expect((await live()).allowed_ip_addresses).toBe(office.join(" "));
+  });
+
+  test("don't change a list back that somebody changed, before the program agrees or confirms its way in", async () => {
+    const args = { allowedIpAddresses: office, reachableFrom: "192.0.2.17" };
+    const made = await it.up(args);
+    await patch({ allowed_ip_addresses: "203.0.113.0/24" });
+    const drifted = await it.refresh(made);
+    expect(drifted?.inputs).toMatchObject({ allowedIpAddresses: ["203.0.113.0/24"] });
+    const twice = drifted && (await it.refresh(drifted));
+    await expect(it.up(args, twice)).rejects.toThrow("isn't changed back by itself");
+    const agreed = await it.up({ ...args, allowedIpAddresses: ["203.0.113.0/24"] }, twice);
+    expect((await it.refresh(agreed))?.inputs).toEqual(agreed.inputs);
+    await it.up({ ...args, reachableFrom: "192.0.2.18" }, twice);
+    expect((await live()).allowed_ip_addresses).toBe(office.join(" "));
+  });
+
+  test("name what the plan lacks before a request that would fail as a whole", async () => {
+    await emulator.close();
+    emulator = await startEmulator({ seed: false, variations: { enterprisePlan: false } });
+    colleague = new Colleague(emulator);
+    it = new ResourceOfProgram(backend, emulator, "ApiSettings");
+    const lacking = { revokeInactiveTokensAfterDays: 90, restrictUserApiTokenCreation: true };
+    await expect(it.up(lacking)).rejects.toThrow("the organization's plan doesn't have that");
+    const list = { allowedIpAddresses: office, reachableFrom: "unknown" };
+    await expect(it.up(list)).rejects.toThrow("the organization's plan doesn't have that");
+    expect(writes()).toEqual([]);
+    await it.up({ restrictUserApiTokenCreation: true });
+    expect(await live()).toMatchObject({ restrict_user_api_token_creation: true });
+  });
+
+  test("stay as they are when they are deleted", async () => {
+    const made = await it.up({ allowedIpAddresses: office, reachableFrom: "unknown" });
+    await it.destroy(made);
+    expect((await live()).allowed_ip_addresses).toBe(office.join(" "));
+    expect(it.said.at(-1)).toContain("the API settings of acme stay as they are");
+  });
+});
