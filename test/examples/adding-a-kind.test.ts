@@ -192,9 +192,13 @@ describe.runIf(isWhole)("The kind of the guide, in a copy of the source", () => 
     const listing = await source.listOrganization(client);
     expect(emulator.requests.map(({ operation }) => operation).sort()).toEqual([
       "agentTokens.list",
+      "apiSettings.get",
       "clusterMaintainers.list",
       "clusterSecrets.list",
       "clusters.list",
+      "notificationServices.list",
+      "organizationRules.list",
+      "pipelineSettings.get",
       "pipelineTemplates.list",
       "pipelines.list",
       "queues.list",

@@ -31,7 +31,7 @@ describe.runIf(hasPseudoTerminal)("On a terminal", () => {
       [["doctor", "--json"], /^\{$/],
       [["unmanaged", "--stack-export", "export.json"], /^The stack doesn't own 4:$/],
       [["unmanaged", "--stack-export", "export.json", "--json"], /^\{$/],
-      [["graph"], /^flowchart /],
+      [["graph"], /^├─ /],
       [["graph", "--json"], /^\{$/],
       [["adopt", "ci", "--dry-run"], /^added /],
       [["adopt", "ci", "--dry-run", "--json"], /^\{$/],

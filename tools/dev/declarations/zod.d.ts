@@ -29,6 +29,7 @@ export interface ZodBoolean extends ZodType<boolean, boolean> {}
 export interface ZodUnknown extends ZodType {}
 export interface ZodUndefined extends ZodType<undefined, undefined> {}
 export interface ZodEnum<Values> extends ZodType<Values[keyof Values], Values[keyof Values]> {}
+export interface ZodNull extends ZodType<null, null> {}
 export interface ZodNullable<Inner extends Any>
   extends ZodType<Inner["_output"] | null, Inner["_input"] | null> {}
 export interface ZodOptional<Inner extends Any>
@@ -57,6 +58,7 @@ export interface ZodError {
 export namespace core {
   export type output<Schema> = Schema extends { readonly _output: infer Output } ? Output : never;
   export type $strip = unknown;
+  export type $loose = unknown;
   export type $ZodLooseShape = Fields;
   export type $ZodType<Output = unknown, Input = unknown> = ZodType<Output, Input>;
   export type $ZodTypeInternals<Output = unknown, Input = unknown> = {
