@@ -153,7 +153,7 @@ describe.each(BACKENDS)("$backend answers every request", ({ start, own }) => {
         ]).map((text) => [text, 422, false]),
       },
     );
-  });
+  }, 300_000);
 
   test("of a queue that is not finished, however long its description is", async () => {
     const engine = await start();
