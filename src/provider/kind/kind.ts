@@ -103,7 +103,7 @@ interface Definition<
     ): Partial<Args> | undefined;
   };
   /**
-   * Each organization has one object of the kind, always, with its slug as id: a creation changes it as an update does, and
+   * Each organization has one object of the kind, always, with its slug as id. A creation changes it as an update does, and
    * a command reads it only if it is asked for, or if a stack has it.
    */
   readonly isSetting?: true;
