@@ -18,6 +18,8 @@ const OURS = {
   Pipeline: ["id"],
   PipelineSchedule: ["pipelineId", "id"],
   PipelineTemplate: ["id"],
+  PipelineSettings: ["id"],
+  ApiSettings: ["id"],
   Team: ["id"],
   TeamMember: ["teamId", "userId"],
   TeamPipeline: ["teamId", "pipelineId"],

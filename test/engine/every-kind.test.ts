@@ -101,7 +101,7 @@ describe.each(backendsOr("dynamic"))("A program with one resource of each type, 
     "re-creates each that was deleted out of band, in one command with a refresh",
     async () => {
       const state = await stack.state();
-      const deletable = subjects.filter(({ kind }) => kind !== "ClusterDefaultQueue");
+      const deletable = subjects.filter(({ isLasting }) => !isLasting);
       for (const subject of deletable) await stack.colleague.sends("DELETE", pathIn(state, subject));
       const { steps: repaired } = await stack.up(program, { refresh: true });
       for (const { kind } of deletable) expect(repaired[kind], kind).toContain("create");

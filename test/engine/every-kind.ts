@@ -20,6 +20,8 @@ export interface Subject {
   /** Where the object is, below the organization. */
   readonly path: (id: string, slug: string) => string;
   readonly updateMethod: "PUT" | "PATCH";
+  /** A setting of something else: nobody can delete it. */
+  readonly isLasting?: true;
 }
 
 /** Makes what the resources need around them, each type its own, and describes one resource of each type. */
@@ -82,6 +84,7 @@ export async function everyKind(colleague: Colleague, emulator: Emulator): Promi
       change: ["queueId", large, "update"],
       path: () => `/clusters/${withDefault}`,
       updateMethod: "PUT",
+      isLasting: true,
     },
     {
       kind: "AgentToken",
@@ -227,6 +230,7 @@ export async function everyKind(colleague: Colleague, emulator: Emulator): Promi
       drift: { of: ["defaultBranch"], body: { default_branch: "by-hand" } },
       path: () => "/pipeline-settings",
       updateMethod: "PATCH",
+      isLasting: true,
     },
     {
       kind: "ApiSettings",
@@ -236,6 +240,7 @@ export async function everyKind(colleague: Colleague, emulator: Emulator): Promi
       drift: { of: ["restrictUserApiTokenCreation"], body: { restrict_user_api_token_creation: false } },
       path: () => "/api-settings",
       updateMethod: "PATCH",
+      isLasting: true,
     },
     {
       kind: "ClusterSecret",

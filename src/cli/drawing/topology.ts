@@ -192,7 +192,7 @@ function contentsAsJson(parent: string | undefined, nodes: readonly TopologyNode
     const some = nodes.filter((node) => node.kind === name);
     // Those that the API got later may not have been read.
     if (some.length === 0 && (kind.requires === "newer API" || !own.includes(kind))) return [];
-    return [[`${name.charAt(0).toLowerCase()}${name.slice(1)}s`, some.map(nodeAsJson)]];
+    return [[`${name.charAt(0).toLowerCase()}${name.slice(1).replace(/s$/, "")}s`, some.map(nodeAsJson)]];
   });
   return Object.fromEntries(entries);
 }

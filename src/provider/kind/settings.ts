@@ -1,4 +1,5 @@
 import type { BuildPipelineClient } from "../../client/index.js";
+import { isSameObject } from "../../shared/protocol/identity.js";
 import { type Address, type Context, type Deletion, listOf, type Reads } from "./behavior.js";
 import type { Known } from "./value-roles.js";
 
@@ -18,7 +19,7 @@ export function ofOrganization<Entity extends object, Update>(
   settings: Settings<Entity, Update>,
 ) {
   type Own = Entity & { readonly organization: string };
-  const get = async ({ client }: Reads, { known }: Pick<Address, "known">): Promise<Own> => ({
+  const read = async ({ client }: Reads, known: Known): Promise<Own> => ({
     ...(await settings.get(client, known)),
     organization: client.organization,
   });
@@ -33,9 +34,10 @@ export function ofOrganization<Entity extends object, Update>(
     behavior: {
       list: (reads: Reads) =>
         listOf(async function* () {
-          yield [await get(reads, { known: {} })];
+          yield [await read(reads, {})];
         }),
-      get,
+      get: async (reads: Reads, { id, known }: Address): Promise<Own | undefined> =>
+        isSameObject(id, reads.client.organization) ? read(reads, known) : undefined,
       create: update,
       update,
       async delete(context: Context, { id, known }: Address): Promise<Deletion> {

@@ -92,7 +92,7 @@ export class Listings {
     const isNew = ({ id }: Listed) => !seen.has(id) && seen.add(id);
     const itemOf = (entity: object) => ({
       id: importName(place, kind.identify(entity)),
-      name: String(decode(listed, entity)[label] ?? ""),
+      name: String(decode(listed, entity)[label] ?? (kind.isSetting ? kind.importing?.names(entity)[0] : "")),
     });
     async function* pages() {
       for await (const page of list?.pages() ?? [])

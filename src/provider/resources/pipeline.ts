@@ -606,7 +606,7 @@ export class Pipeline extends CustomResource {
       narrows: true,
       get: pipelineOfSlug,
       stated: async (context, pipeline, { githubWebhooks }) =>
-        githubWebhooks === undefined ? pipeline : readGithubWebhooks(context, pipeline),
+        typeof githubWebhooks === "boolean" ? readGithubWebhooks(context, pipeline) : pipeline,
       create: async (context, _, { visibility, ...body }, options) => {
         // Only admins may send it, and a new pipeline is private.
         const sent = visibility === "public" ? { ...body, visibility } : body;

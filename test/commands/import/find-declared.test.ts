@@ -250,6 +250,7 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
     ...{ provider: "webhook", scope: "all", description, branch_configuration: filter },
     settings: { url: "https://example.com" },
   });
+  await client.pipelineSettings.update({ default_cluster_id: cluster.id });
   await client.clusterSecrets.create(cluster.id, { ...secret, policy: "- pipeline_slug: words-policy\n" });
   return {
     Pipeline: pipeline.id,
@@ -271,6 +272,8 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
     // Which are instead of other arguments.
     "Pipeline.pipelineTemplateUuid": "words-of-a-template",
     "ClusterMaintainer.userId": `words-name/${maintainer}`,
+    PipelineSettings: "settings",
+    ApiSettings: "settings",
   };
 }
 

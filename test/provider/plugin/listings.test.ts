@@ -40,6 +40,8 @@ test.each(someOf([...kinds.values()]))(
     expect(first?.name).not.toBe("");
     const read = await engine.read(urnOf(name), first?.id ?? "");
     expect(first?.id.endsWith(read.id)).toBe(true);
+    // A slug has one spelling, a UUID two.
+    if (kind.isSetting) return;
     const again = await engine.read(urnOf(name), first?.id.toUpperCase() ?? "");
     expect(again.id).toBe(read.id);
   },
