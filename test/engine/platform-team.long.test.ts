@@ -18,7 +18,7 @@ test("The tutorial of the platform team works by the page alone", async () => {
   });
 
   const policies = "--policy-pack ../policies --policy-pack-config ../policies/config.json";
-  expect(printed.get(`pulumi -C platform up ${policies}`)).toMatch(/✅ buildpipeline@[\s\S]*\+ 10 created/);
+  expect(printed.get(`pulumi -C platform up ${policies}`)).toMatch(/✅ buildpipeline@[\s\S]*\+ 12 created/);
   expect(printed.get("pulumi -C mobile preview")).toMatch(/Queue mobile-devices create[\s\S]*\+ 1 to create/);
   expect(seen["pulumi -C payments up"]).toEqual(
     expect.arrayContaining(["mobile-devices", "payments-build", "payments-devices"]),
