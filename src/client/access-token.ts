@@ -67,10 +67,7 @@ export class AccessToken extends Section {
    * Scope: none.
    * @throws AuthenticationError if the token was already revoked; if `attempts` is above 1, an earlier attempt may
    * have revoked it.
-   * @example
-   * ```ts
-   * await client.accessToken.revoke();
-   * ```
+   * @example await client.accessToken.revoke();
    */
   revoke(options?: RequestOptions): Promise<void> {
     return this.api.call(accessTokenOperations.revoke, [], options);

@@ -87,10 +87,7 @@ export class AgentTokens extends Section {
   /**
    * Lists the agent tokens of a cluster, without their secrets. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such cluster.
-   * @example
-   * ```ts
-   * for await (const token of client.agentTokens.list(cluster.id)) console.log(token.description);
-   * ```
+   * @example for await (const token of client.agentTokens.list(cluster.id)) console.log(token.description);
    */
   list(clusterId: string, options?: RequestOptions): List<AgentToken> {
     return this.api.list(agentTokenOperations.list, [clusterId], options);
@@ -99,10 +96,7 @@ export class AgentTokens extends Section {
   /**
    * Reads one agent token, without its secret. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such token in this cluster.
-   * @example
-   * ```ts
-   * const { allowed_ip_addresses } = await client.agentTokens.get(cluster.id, token.id);
-   * ```
+   * @example const { allowed_ip_addresses } = await client.agentTokens.get(cluster.id, token.id);
    */
   get(clusterId: string, tokenId: string, options?: RequestOptions): Promise<AgentToken> {
     return this.api.call(agentTokenOperations.get, [clusterId, tokenId], options);
@@ -129,10 +123,7 @@ export class AgentTokens extends Section {
    * Changes an agent token. Agents that are connected with the token stay connected. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such token in this cluster.
    * @throws ValidationError if the API refuses a value.
-   * @example
-   * ```ts
-   * await client.agentTokens.update(cluster.id, token.id, { allowed_ip_addresses: [] });
-   * ```
+   * @example await client.agentTokens.update(cluster.id, token.id, { allowed_ip_addresses: [] });
    */
   update(
     clusterId: string,
@@ -148,10 +139,7 @@ export class AgentTokens extends Section {
    * Revokes an agent token, so that agents can no longer connect with it. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such token; if `attempts` is above 1, an earlier attempt may have revoked it.
    * @throws ValidationError with the reason if the API refuses.
-   * @example
-   * ```ts
-   * await client.agentTokens.delete(cluster.id, token.id);
-   * ```
+   * @example await client.agentTokens.delete(cluster.id, token.id);
    */
   delete(clusterId: string, tokenId: string, options?: RequestOptions): Promise<void> {
     return this.api.call(agentTokenOperations.delete, [clusterId, tokenId], options);

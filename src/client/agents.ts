@@ -97,10 +97,7 @@ export class Agents extends Section {
   /**
    * Reads one agent, connected or not. Scope: `read_agents`.
    * @throws NotFoundError if there is no such agent.
-   * @example
-   * ```ts
-   * const { connection_state } = await client.agents.get(agent.id);
-   * ```
+   * @example const { connection_state } = await client.agents.get(agent.id);
    */
   get(id: string, options?: RequestOptions): Promise<Agent> {
     return this.api.call(agentOperations.get, [id], options);
@@ -112,10 +109,7 @@ export class Agents extends Section {
    * @throws BadRequestError `Can only stop connected agents`; if `attempts` is above 1, an earlier attempt may have
    * stopped it.
    * @throws NotFoundError if there is no such agent.
-   * @example
-   * ```ts
-   * await client.agents.stop(agent.id, { force: false });
-   * ```
+   * @example await client.agents.stop(agent.id, { force: false });
    */
   stop(id: string, stop: AgentStop = {}, options?: RequestOptions): Promise<void> {
     const body = stop.force === undefined ? undefined : { force: stop.force };

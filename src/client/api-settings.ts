@@ -61,10 +61,7 @@ export const apiSettingsOperations = operations("apiSettings", {
 export class ApiSettingsOfOrganization extends Section {
   /**
    * Reads the settings. Scope: `read_organization_settings`.
-   * @example
-   * ```ts
-   * const { features } = await client.apiSettings.get();
-   * ```
+   * @example const { features } = await client.apiSettings.get();
    */
   get(options?: RequestOptions): Promise<ApiSettings> {
     return this.api.call(apiSettingsOperations.get, [], options);
@@ -74,10 +71,7 @@ export class ApiSettingsOfOrganization extends Section {
    * Changes settings. Scope: `write_organization_settings`.
    * @throws PermissionError if the plan lacks a field of the body, whatever its value.
    * @throws ValidationError if the API refuses a value.
-   * @example
-   * ```ts
-   * await client.apiSettings.update({ restrict_user_api_token_creation: true });
-   * ```
+   * @example await client.apiSettings.update({ restrict_user_api_token_creation: true });
    */
   update(body: ApiSettingsUpdate, options?: RequestOptions): Promise<ApiSettings> {
     return this.api.call(apiSettingsOperations.update, [], options, body);

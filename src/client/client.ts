@@ -199,10 +199,7 @@ const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
  * Lists every operation, in the order of the client's groups. Each has its name in the client, its method and path, its
  * scope, and its group.
  *
- * @example
- * ```ts
- * const scopes = new Set(operations.map(({ scope }) => scope));
- * ```
+ * @example const scopes = new Set(operations.map(({ scope }) => scope));
  */
 export const operations: readonly OperationFacts[] = groups.flatMap((group) =>
   Object.values(group).map(({ id, method, path, scope, section }) => ({ id, method, path, scope, section })),

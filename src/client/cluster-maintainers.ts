@@ -65,10 +65,7 @@ export class ClusterMaintainers extends Section {
   /**
    * Lists the maintainers of a cluster. Only admins and maintainers of the cluster may do this. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such cluster.
-   * @example
-   * ```ts
-   * const maintainers = await client.clusterMaintainers.list(cluster.id).all();
-   * ```
+   * @example const maintainers = await client.clusterMaintainers.list(cluster.id).all();
    */
   list(clusterId: string, options?: RequestOptions): List<ClusterMaintainer> {
     return this.api.list(clusterMaintainerOperations.list, [clusterId], options);
@@ -77,10 +74,7 @@ export class ClusterMaintainers extends Section {
   /**
    * Reads one assignment. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such assignment in this cluster.
-   * @example
-   * ```ts
-   * const { actor } = await client.clusterMaintainers.get(cluster.id, maintainer.id);
-   * ```
+   * @example const { actor } = await client.clusterMaintainers.get(cluster.id, maintainer.id);
    */
   get(clusterId: string, maintainerId: string, options?: RequestOptions): Promise<ClusterMaintainer> {
     return this.api.call(clusterMaintainerOperations.get, [clusterId, maintainerId], options);
@@ -91,10 +85,7 @@ export class ClusterMaintainers extends Section {
    * @throws ValidationError if the API refuses the user or the team.
    * @throws ConnectionError, TimeoutError, ServerError: the assignment may have been created; see
    * `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * const maintainer = await client.clusterMaintainers.create(cluster.id, { team: team.id });
-   * ```
+   * @example const maintainer = await client.clusterMaintainers.create(cluster.id, { team: team.id });
    */
   create(
     clusterId: string,
@@ -110,10 +101,7 @@ export class ClusterMaintainers extends Section {
    * @throws NotFoundError if there is no such assignment; if `attempts` is above 1, an earlier attempt may have removed
    * it.
    * @throws ValidationError with the reason if the API refuses.
-   * @example
-   * ```ts
-   * await client.clusterMaintainers.delete(cluster.id, maintainer.id);
-   * ```
+   * @example await client.clusterMaintainers.delete(cluster.id, maintainer.id);
    */
   delete(clusterId: string, maintainerId: string, options?: RequestOptions): Promise<void> {
     return this.api.call(clusterMaintainerOperations.delete, [clusterId, maintainerId], options);

@@ -85,10 +85,7 @@ export class ClusterSecrets extends Section {
   /**
    * Lists the secrets of a cluster, without their values. Scope: `read_secrets_details`.
    * @throws NotFoundError if there is no such cluster.
-   * @example
-   * ```ts
-   * for await (const { key } of client.clusterSecrets.list(cluster.id)) console.log(key);
-   * ```
+   * @example for await (const { key } of client.clusterSecrets.list(cluster.id)) console.log(key);
    */
   list(clusterId: string, options?: RequestOptions): List<ClusterSecret> {
     return this.api.list(clusterSecretOperations.list, [clusterId], options);
@@ -97,10 +94,7 @@ export class ClusterSecrets extends Section {
   /**
    * Reads one secret, without its value. Scope: `read_secrets_details`.
    * @throws NotFoundError if there is no such secret in this cluster.
-   * @example
-   * ```ts
-   * const { updated_at } = await client.clusterSecrets.get(cluster.id, secret.id);
-   * ```
+   * @example const { updated_at } = await client.clusterSecrets.get(cluster.id, secret.id);
    */
   get(clusterId: string, secretId: string, options?: RequestOptions): Promise<ClusterSecret> {
     return this.api.call(clusterSecretOperations.get, [clusterId, secretId], options);
@@ -129,10 +123,7 @@ export class ClusterSecrets extends Section {
    * `write_secrets`.
    * @throws NotFoundError if there is no such secret in this cluster.
    * @throws ValidationError if the API refuses a value.
-   * @example
-   * ```ts
-   * await client.clusterSecrets.update(cluster.id, secret.id, { description: "Deploys the storefront" });
-   * ```
+   * @example await client.clusterSecrets.update(cluster.id, secret.id, { description: "Deploys the storefront" });
    */
   update(
     clusterId: string,
@@ -147,10 +138,7 @@ export class ClusterSecrets extends Section {
    * Changes a secret's value. The client's errors don't contain the value. Scope: `write_secrets`.
    * @throws NotFoundError if there is no such secret in this cluster.
    * @throws ValidationError if the value is blank or too long.
-   * @example
-   * ```ts
-   * await client.clusterSecrets.updateValue(cluster.id, secret.id, { value: process.env.DEPLOY_KEY ?? "" });
-   * ```
+   * @example await client.clusterSecrets.updateValue(cluster.id, secret.id, { value: process.env.DEPLOY_KEY ?? "" });
    */
   updateValue(
     clusterId: string,
@@ -164,10 +152,7 @@ export class ClusterSecrets extends Section {
   /**
    * Deletes a secret. Scope: `write_secrets`.
    * @throws NotFoundError if there is no such secret; if `attempts` is above 1, an earlier attempt may have deleted it.
-   * @example
-   * ```ts
-   * await client.clusterSecrets.delete(cluster.id, secret.id);
-   * ```
+   * @example await client.clusterSecrets.delete(cluster.id, secret.id);
    */
   delete(clusterId: string, secretId: string, options?: RequestOptions): Promise<void> {
     return this.api.call(clusterSecretOperations.delete, [clusterId, secretId], options);

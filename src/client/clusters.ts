@@ -102,10 +102,7 @@ export const clusterOperations = operations("clusters", {
 export class Clusters extends Section {
   /**
    * Lists the organization's clusters. Scope: `read_clusters`.
-   * @example
-   * ```ts
-   * for await (const cluster of client.clusters.list()) console.log(cluster.name);
-   * ```
+   * @example for await (const cluster of client.clusters.list()) console.log(cluster.name);
    */
   list(options?: RequestOptions): List<Cluster> {
     return this.api.list(clusterOperations.list, [], options);
@@ -114,10 +111,7 @@ export class Clusters extends Section {
   /**
    * Reads one cluster. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such cluster, or the access token may not see it.
-   * @example
-   * ```ts
-   * const cluster = await client.clusters.get("42f1a7da-812d-4430-93d8-1cc7c33a6bcf");
-   * ```
+   * @example const cluster = await client.clusters.get("42f1a7da-812d-4430-93d8-1cc7c33a6bcf");
    */
   get(id: string, options?: RequestOptions): Promise<Cluster> {
     return this.api.call(clusterOperations.get, [id], options);
@@ -127,10 +121,7 @@ export class Clusters extends Section {
    * Creates a cluster. A new cluster has no default queue. Scope: `write_clusters`.
    * @throws ValidationError if the API refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: the cluster may have been created; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * const cluster = await client.clusters.create({ name: "Linux", emoji: ":penguin:", color: "#A9CCE3" });
-   * ```
+   * @example const cluster = await client.clusters.create({ name: "Linux", emoji: ":penguin:", color: "#A9CCE3" });
    */
   create(body: ClusterCreate, options?: RequestOptions): Promise<Cluster> {
     return this.api.call(clusterOperations.create, [], options, body);
@@ -140,10 +131,7 @@ export class Clusters extends Section {
    * Changes a cluster's properties, including its default queue. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such cluster.
    * @throws ValidationError if the API refuses a value.
-   * @example
-   * ```ts
-   * await client.clusters.update(cluster.id, { default_queue_id: queue.id });
-   * ```
+   * @example await client.clusters.update(cluster.id, { default_queue_id: queue.id });
    */
   update(id: string, body: ClusterUpdate, options?: RequestOptions): Promise<Cluster> {
     return this.api.call(clusterOperations.update, [id], options, body);
@@ -154,10 +142,7 @@ export class Clusters extends Section {
    * @throws NotFoundError if there is no such cluster; if `attempts` is above 1, an earlier attempt may have deleted
    * it.
    * @throws ValidationError with the reason if the API refuses.
-   * @example
-   * ```ts
-   * await client.clusters.delete(cluster.id);
-   * ```
+   * @example await client.clusters.delete(cluster.id);
    */
   delete(id: string, options?: RequestOptions): Promise<void> {
     return this.api.call(clusterOperations.delete, [id], options);

@@ -32,10 +32,7 @@ export const memberOperations = operations("members", {
 export class Members extends Section {
   /**
    * Lists the organization's members. Scope: `read_organizations`.
-   * @example
-   * ```ts
-   * for await (const member of client.members.list()) console.log(member.email);
-   * ```
+   * @example for await (const member of client.members.list()) console.log(member.email);
    */
   list(options?: RequestOptions): List<Member> {
     return this.api.list(memberOperations.list, [], options);
@@ -44,10 +41,7 @@ export class Members extends Section {
   /**
    * Reads one member by the UUID of the user. Scope: `read_organizations`.
    * @throws NotFoundError if no such user is a member.
-   * @example
-   * ```ts
-   * const { name } = await client.members.get(user.id);
-   * ```
+   * @example const { name } = await client.members.get(user.id);
    */
   get(userId: string, options?: RequestOptions): Promise<Member> {
     return this.api.call(memberOperations.get, [userId], options);

@@ -93,10 +93,7 @@ export const notificationServiceOperations = operations("notificationServices", 
 export class NotificationServices extends Section {
   /**
    * Lists the notification services, the oldest first. Scope: `read_notification_services`.
-   * @example
-   * ```ts
-   * const services = await client.notificationServices.list().all();
-   * ```
+   * @example const services = await client.notificationServices.list().all();
    */
   list(options?: RequestOptions): List<NotificationService> {
     return this.api.list(notificationServiceOperations.list, [], options);
@@ -105,10 +102,7 @@ export class NotificationServices extends Section {
   /**
    * Reads one notification service. Scope: `read_notification_services`.
    * @throws NotFoundError if there is no such service, or the access token may not see it.
-   * @example
-   * ```ts
-   * const { enabled } = await client.notificationServices.get(service.id);
-   * ```
+   * @example const { enabled } = await client.notificationServices.get(service.id);
    */
   get(serviceId: string, options?: RequestOptions): Promise<NotificationService> {
     return this.api.call(notificationServiceOperations.get, [serviceId], options);
@@ -137,10 +131,7 @@ export class NotificationServices extends Section {
    * Changes a notification service. The client's errors don't contain its secrets. Scope: `write_notification_services`.
    * @throws NotFoundError if there is no such service.
    * @throws ValidationError if the API refuses a value, such as another region of `aws_event_bridge`.
-   * @example
-   * ```ts
-   * await client.notificationServices.update(service.id, { settings: { tls_verify: true } });
-   * ```
+   * @example await client.notificationServices.update(service.id, { settings: { tls_verify: true } });
    */
   update(
     serviceId: string,
@@ -154,10 +145,7 @@ export class NotificationServices extends Section {
    * Deletes a notification service, and with it a token that the API generated. Scope: `write_notification_services`.
    * @throws NotFoundError if there is no such service; if `attempts` is above 1, an earlier attempt may have deleted it.
    * @throws ValidationError if the provider's side can't be removed.
-   * @example
-   * ```ts
-   * await client.notificationServices.delete(service.id);
-   * ```
+   * @example await client.notificationServices.delete(service.id);
    */
   delete(serviceId: string, options?: RequestOptions): Promise<void> {
     return this.api.call(notificationServiceOperations.delete, [serviceId], options);
@@ -166,10 +154,7 @@ export class NotificationServices extends Section {
   /**
    * Enables a notification service, also one that the API disabled after failures. Scope: `write_notification_services`.
    * @throws NotFoundError if there is no such service.
-   * @example
-   * ```ts
-   * await client.notificationServices.enable(service.id);
-   * ```
+   * @example await client.notificationServices.enable(service.id);
    */
   enable(serviceId: string, options?: RequestOptions): Promise<NotificationService> {
     return this.api.call(notificationServiceOperations.enable, [serviceId], options);
@@ -178,10 +163,7 @@ export class NotificationServices extends Section {
   /**
    * Disables a notification service, which then sends nothing. Scope: `write_notification_services`.
    * @throws NotFoundError if there is no such service.
-   * @example
-   * ```ts
-   * await client.notificationServices.disable(service.id);
-   * ```
+   * @example await client.notificationServices.disable(service.id);
    */
   disable(serviceId: string, options?: RequestOptions): Promise<NotificationService> {
     return this.api.call(notificationServiceOperations.disable, [serviceId], options);

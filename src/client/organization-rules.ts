@@ -70,10 +70,7 @@ export const organizationRuleOperations = operations("organizationRules", {
 export class OrganizationRules extends Section {
   /**
    * Lists the rules. Scope: `read_rules`.
-   * @example
-   * ```ts
-   * const rules = await client.organizationRules.list().all();
-   * ```
+   * @example const rules = await client.organizationRules.list().all();
    */
   list(options?: RequestOptions): List<OrganizationRule> {
     return this.api.list(organizationRuleOperations.list, [], options);
@@ -82,10 +79,7 @@ export class OrganizationRules extends Section {
   /**
    * Reads one rule. Scope: `read_rules`.
    * @throws NotFoundError if there is no such rule.
-   * @example
-   * ```ts
-   * const { source_uuid } = await client.organizationRules.get(rule.uuid);
-   * ```
+   * @example const { source_uuid } = await client.organizationRules.get(rule.uuid);
    */
   get(ruleId: string, options?: RequestOptions): Promise<OrganizationRule> {
     return this.api.call(organizationRuleOperations.get, [ruleId], options);
@@ -111,10 +105,7 @@ export class OrganizationRules extends Section {
    * Deletes a rule. Scope: `write_rules`.
    * @throws NotFoundError if there is no such rule; if `attempts` is above 1, an earlier attempt may have deleted it.
    * @throws ValidationError if the API refuses it.
-   * @example
-   * ```ts
-   * await client.organizationRules.delete(rule.uuid);
-   * ```
+   * @example await client.organizationRules.delete(rule.uuid);
    */
   delete(ruleId: string, options?: RequestOptions): Promise<void> {
     return this.api.call(organizationRuleOperations.delete, [ruleId], options);

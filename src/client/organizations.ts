@@ -48,10 +48,7 @@ export const organizationOperations = operations("organizations", {
 export class Organizations extends Section {
   /**
    * Lists the organizations that the access token can reach. Scope: `read_organizations`.
-   * @example
-   * ```ts
-   * const slugs = (await client.organizations.list().all()).map(({ slug }) => slug);
-   * ```
+   * @example const slugs = (await client.organizations.list().all()).map(({ slug }) => slug);
    */
   list(options?: RequestOptions): List<Organization> {
     return this.api.list(organizationOperations.list, [], options);
@@ -60,10 +57,7 @@ export class Organizations extends Section {
   /**
    * Reads an organization. Without a slug, this is the client's own organization. Scope: `read_organizations`.
    * @throws NotFoundError if there is no such organization, or the access token cannot reach it.
-   * @example
-   * ```ts
-   * const { name } = await client.organizations.get();
-   * ```
+   * @example const { name } = await client.organizations.get();
    */
   get(slug?: string, options?: RequestOptions): Promise<Organization> {
     return this.api.call(organizationOperations.get, slug === undefined ? [] : [slug], options);

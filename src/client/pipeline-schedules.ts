@@ -109,10 +109,7 @@ export class PipelineSchedules extends Section {
   /**
    * Lists the schedules of a pipeline, the newest first. Scope: `read_pipelines`.
    * @throws NotFoundError if there is no such pipeline, or the access token may not see it.
-   * @example
-   * ```ts
-   * const schedules = await client.pipelineSchedules.list("storefront").all();
-   * ```
+   * @example const schedules = await client.pipelineSchedules.list("storefront").all();
    */
   list(pipelineSlug: string, options?: RequestOptions): List<PipelineSchedule> {
     return this.api.list(pipelineScheduleOperations.list, [pipelineSlug], options);
@@ -121,10 +118,7 @@ export class PipelineSchedules extends Section {
   /**
    * Reads one schedule. Scope: `read_pipelines`.
    * @throws NotFoundError if there is no such schedule of this pipeline.
-   * @example
-   * ```ts
-   * const { enabled, failed_message } = await client.pipelineSchedules.get("storefront", schedule.id);
-   * ```
+   * @example const { enabled, failed_message } = await client.pipelineSchedules.get("storefront", schedule.id);
    */
   get(pipelineSlug: string, scheduleId: string, options?: RequestOptions): Promise<PipelineSchedule> {
     return this.api.call(pipelineScheduleOperations.get, [pipelineSlug, scheduleId], options);
@@ -156,10 +150,7 @@ export class PipelineSchedules extends Section {
    * Changes a schedule. Its pipeline cannot be changed. Scope: `write_pipelines`.
    * @throws NotFoundError if there is no such schedule of this pipeline.
    * @throws ValidationError if the API refuses a value.
-   * @example
-   * ```ts
-   * await client.pipelineSchedules.update("storefront", schedule.id, { enabled: false });
-   * ```
+   * @example await client.pipelineSchedules.update("storefront", schedule.id, { enabled: false });
    */
   update(
     pipelineSlug: string,
@@ -173,10 +164,7 @@ export class PipelineSchedules extends Section {
   /**
    * Deletes a schedule. Scope: `write_pipelines`.
    * @throws NotFoundError if there is no such schedule; if `attempts` is above 1, an earlier attempt may have deleted it.
-   * @example
-   * ```ts
-   * await client.pipelineSchedules.delete("storefront", schedule.id);
-   * ```
+   * @example await client.pipelineSchedules.delete("storefront", schedule.id);
    */
   delete(pipelineSlug: string, scheduleId: string, options?: RequestOptions): Promise<void> {
     return this.api.call(pipelineScheduleOperations.delete, [pipelineSlug, scheduleId], options);

@@ -78,10 +78,7 @@ export const pipelineSettingsOperations = operations("pipelineSettings", {
 export class PipelineSettingsOfOrganization extends Section {
   /**
    * Reads the settings. Scope: `read_organization_settings`.
-   * @example
-   * ```ts
-   * const { default_cluster_id } = await client.pipelineSettings.get();
-   * ```
+   * @example const { default_cluster_id } = await client.pipelineSettings.get();
    */
   get(options?: RequestOptions): Promise<PipelineSettings> {
     return this.api.call(pipelineSettingsOperations.get, [], options);
@@ -90,10 +87,7 @@ export class PipelineSettingsOfOrganization extends Section {
   /**
    * Changes settings. Scope: `write_organization_settings`.
    * @throws ValidationError if the API refuses a value.
-   * @example
-   * ```ts
-   * await client.pipelineSettings.update({ maximum_timeout_in_minutes: 240 });
-   * ```
+   * @example await client.pipelineSettings.update({ maximum_timeout_in_minutes: 240 });
    */
   update(body: PipelineSettingsUpdate, options?: RequestOptions): Promise<PipelineSettings> {
     return this.api.call(pipelineSettingsOperations.update, [], options, body);
@@ -101,10 +95,7 @@ export class PipelineSettingsOfOrganization extends Section {
 
   /**
    * Lets people open terminals in all jobs on hosted agents, with the jobs' secrets. Scope: `write_organization_settings`.
-   * @example
-   * ```ts
-   * await client.pipelineSettings.enableHostedAgentsSsh();
-   * ```
+   * @example await client.pipelineSettings.enableHostedAgentsSsh();
    */
   enableHostedAgentsSsh(options?: RequestOptions): Promise<PipelineSettings> {
     return this.api.call(pipelineSettingsOperations.enableHostedAgentsSsh, [], options);
@@ -112,10 +103,7 @@ export class PipelineSettingsOfOrganization extends Section {
 
   /**
    * Ends the access of people to terminals of hosted agents. Scope: `write_organization_settings`.
-   * @example
-   * ```ts
-   * await client.pipelineSettings.disableHostedAgentsSsh();
-   * ```
+   * @example await client.pipelineSettings.disableHostedAgentsSsh();
    */
   disableHostedAgentsSsh(options?: RequestOptions): Promise<PipelineSettings> {
     return this.api.call(pipelineSettingsOperations.disableHostedAgentsSsh, [], options);
@@ -123,10 +111,7 @@ export class PipelineSettingsOfOrganization extends Section {
 
   /**
    * Lets people create public pipelines. Scope: `write_organization_settings`.
-   * @example
-   * ```ts
-   * await client.pipelineSettings.enablePublicPipelines();
-   * ```
+   * @example await client.pipelineSettings.enablePublicPipelines();
    */
   enablePublicPipelines(options?: RequestOptions): Promise<PipelineSettings> {
     return this.api.call(pipelineSettingsOperations.enablePublicPipelines, [], options);
@@ -134,10 +119,7 @@ export class PipelineSettingsOfOrganization extends Section {
 
   /**
    * Stops people from creating public pipelines. Scope: `write_organization_settings`.
-   * @example
-   * ```ts
-   * await client.pipelineSettings.disablePublicPipelines();
-   * ```
+   * @example await client.pipelineSettings.disablePublicPipelines();
    */
   disablePublicPipelines(options?: RequestOptions): Promise<PipelineSettings> {
     return this.api.call(pipelineSettingsOperations.disablePublicPipelines, [], options);

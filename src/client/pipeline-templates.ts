@@ -71,10 +71,7 @@ export class PipelineTemplates extends Section {
   /**
    * Lists the organization's pipeline templates. People who aren't administrators get only available templates. Scope:
    * `read_pipeline_templates`.
-   * @example
-   * ```ts
-   * const templates = await client.pipelineTemplates.list().all();
-   * ```
+   * @example const templates = await client.pipelineTemplates.list().all();
    */
   list(options?: RequestOptions): List<PipelineTemplate> {
     return this.api.list(pipelineTemplateOperations.list, [], options);
@@ -83,10 +80,7 @@ export class PipelineTemplates extends Section {
   /**
    * Reads one pipeline template. Scope: `read_pipeline_templates`.
    * @throws NotFoundError if there is no such template, or the access token may not see it.
-   * @example
-   * ```ts
-   * const { configuration } = await client.pipelineTemplates.get(template.uuid);
-   * ```
+   * @example const { configuration } = await client.pipelineTemplates.get(template.uuid);
    */
   get(uuid: string, options?: RequestOptions): Promise<PipelineTemplate> {
     return this.api.call(pipelineTemplateOperations.get, [uuid], options);
@@ -115,10 +109,7 @@ export class PipelineTemplates extends Section {
    * Scope: `write_pipeline_templates`.
    * @throws NotFoundError if there is no such template.
    * @throws ValidationError if the API refuses a value.
-   * @example
-   * ```ts
-   * await client.pipelineTemplates.update(template.uuid, { available: false });
-   * ```
+   * @example await client.pipelineTemplates.update(template.uuid, { available: false });
    */
   update(uuid: string, body: PipelineTemplateUpdate, options?: RequestOptions): Promise<PipelineTemplate> {
     return this.api.call(pipelineTemplateOperations.update, [uuid], options, body);
@@ -129,10 +120,7 @@ export class PipelineTemplates extends Section {
    * @throws NotFoundError if there is no such template; if `attempts` is above 1, an earlier attempt may have
    * deleted it.
    * @throws ValidationError with the reason if a pipeline uses it.
-   * @example
-   * ```ts
-   * await client.pipelineTemplates.delete(template.uuid);
-   * ```
+   * @example await client.pipelineTemplates.delete(template.uuid);
    */
   delete(uuid: string, options?: RequestOptions): Promise<void> {
     return this.api.call(pipelineTemplateOperations.delete, [uuid], options);

@@ -192,10 +192,7 @@ export const pipelineOperations = operations("pipelines", {
 export class GithubWebhooks extends Section {
   /**
    * Reads whether GitHub's events start builds of a pipeline. Scope: `read_pipelines`.
-   * @example
-   * ```ts
-   * const { enabled, disabled_by } = await client.pipelines.githubWebhooks.get("storefront");
-   * ```
+   * @example const { enabled, disabled_by } = await client.pipelines.githubWebhooks.get("storefront");
    */
   get(pipelineSlug: string, options?: RequestOptions): Promise<PipelineGithubWebhooks> {
     return this.api.call(pipelineOperations["githubWebhooks.get"], [pipelineSlug], options);
@@ -203,10 +200,7 @@ export class GithubWebhooks extends Section {
 
   /**
    * Makes GitHub's events start builds again, with the settings of before. Scope: `write_pipelines`.
-   * @example
-   * ```ts
-   * await client.pipelines.githubWebhooks.enable("storefront");
-   * ```
+   * @example await client.pipelines.githubWebhooks.enable("storefront");
    */
   enable(pipelineSlug: string, options?: RequestOptions): Promise<PipelineGithubWebhooks> {
     return this.api.call(pipelineOperations["githubWebhooks.enable"], [pipelineSlug], options);
@@ -215,10 +209,7 @@ export class GithubWebhooks extends Section {
   /**
    * Stops all builds by GitHub's events and keeps the settings. Builds by the API, by schedules and by trigger steps
    * go on. Scope: `write_pipelines`.
-   * @example
-   * ```ts
-   * await client.pipelines.githubWebhooks.disable("storefront");
-   * ```
+   * @example await client.pipelines.githubWebhooks.disable("storefront");
    */
   disable(pipelineSlug: string, options?: RequestOptions): Promise<PipelineGithubWebhooks> {
     return this.api.call(pipelineOperations["githubWebhooks.disable"], [pipelineSlug], options);
@@ -239,10 +230,7 @@ export class Pipelines extends Section {
   /**
    * Lists the organization's pipelines that the access token may see, or only those that fit the filters. Scope:
    * `read_pipelines`.
-   * @example
-   * ```ts
-   * const pipelines = await client.pipelines.list({ repository: "acme/storefront" }).all();
-   * ```
+   * @example const pipelines = await client.pipelines.list({ repository: "acme/storefront" }).all();
    */
   list(query: PipelineQuery = {}, options?: RequestOptions): List<Pipeline> {
     const { name, repository } = query;
@@ -252,10 +240,7 @@ export class Pipelines extends Section {
   /**
    * Reads one pipeline. Scope: `read_pipelines`.
    * @throws NotFoundError if there is no such pipeline, or the access token may not see it.
-   * @example
-   * ```ts
-   * const { archived_at } = await client.pipelines.get("storefront");
-   * ```
+   * @example const { archived_at } = await client.pipelines.get("storefront");
    */
   get(pipelineSlug: string, options?: RequestOptions): Promise<Pipeline> {
     return this.api.call(pipelineOperations.get, [pipelineSlug], options);
@@ -286,10 +271,7 @@ export class Pipelines extends Section {
    * @throws ValidationError if the API refuses a value, or the pipeline is archived.
    * @throws ConnectionError, TimeoutError, ServerError: the pipeline may have been changed; see
    * `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.pipelines.update("storefront", { name: "Shop", slug: "storefront", tags: ["team:web"] });
-   * ```
+   * @example await client.pipelines.update("storefront", { name: "Shop", slug: "storefront", tags: ["team:web"] });
    */
   update(pipelineSlug: string, body: PipelineUpdate, options?: RequestOptions): Promise<Pipeline> {
     return this.api.call(pipelineOperations.update, [pipelineSlug], options, body);
@@ -301,10 +283,7 @@ export class Pipelines extends Section {
    * @throws ValidationError with the reason if the API refuses, for example because builds are running.
    * @throws ConnectionError, TimeoutError, ServerError: the pipeline may have been deleted; see
    * `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.pipelines.delete("storefront");
-   * ```
+   * @example await client.pipelines.delete("storefront");
    */
   delete(pipelineSlug: string, options?: RequestOptions): Promise<void> {
     return this.api.call(pipelineOperations.delete, [pipelineSlug], options);
@@ -316,10 +295,7 @@ export class Pipelines extends Section {
    * @throws ValidationError `Pipeline could not be archived.`
    * @throws ConnectionError, TimeoutError, ServerError: the pipeline may have been archived; see
    * `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.pipelines.archive("storefront");
-   * ```
+   * @example await client.pipelines.archive("storefront");
    */
   archive(pipelineSlug: string, options?: RequestOptions): Promise<Pipeline> {
     return this.api.call(pipelineOperations.archive, [pipelineSlug], options);
@@ -329,10 +305,7 @@ export class Pipelines extends Section {
    * Makes an archived pipeline active, so that it gets builds again. Scope: `write_pipelines`.
    * @throws ValidationError `Pipeline could not be unarchived.`
    * @throws ConnectionError, TimeoutError, ServerError: the pipeline may be active; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.pipelines.unarchive("storefront");
-   * ```
+   * @example await client.pipelines.unarchive("storefront");
    */
   unarchive(pipelineSlug: string, options?: RequestOptions): Promise<Pipeline> {
     return this.api.call(pipelineOperations.unarchive, [pipelineSlug], options);
@@ -344,10 +317,7 @@ export class Pipelines extends Section {
    * `Auto-creating webhooks is not supported for your repository.`
    * @throws ConnectionError, TimeoutError, ServerError: the webhook may have been created; see
    * `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.pipelines.createWebhook("storefront");
-   * ```
+   * @example await client.pipelines.createWebhook("storefront");
    */
   createWebhook(pipelineSlug: string, options?: RequestOptions): Promise<void> {
     return this.api.call(pipelineOperations.createWebhook, [pipelineSlug], options);

@@ -151,10 +151,7 @@ export class Queues extends Section {
   /**
    * Lists the queues of a cluster. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such cluster.
-   * @example
-   * ```ts
-   * const queues = await client.queues.list(cluster.id).all();
-   * ```
+   * @example const queues = await client.queues.list(cluster.id).all();
    */
   list(clusterId: string, options?: RequestOptions): List<Queue> {
     return this.api.list(queueOperations.list, [clusterId], options);
@@ -163,10 +160,7 @@ export class Queues extends Section {
   /**
    * Reads one queue. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such queue in this cluster.
-   * @example
-   * ```ts
-   * const { dispatch_paused } = await client.queues.get(cluster.id, queue.id);
-   * ```
+   * @example const { dispatch_paused } = await client.queues.get(cluster.id, queue.id);
    */
   get(clusterId: string, queueId: string, options?: RequestOptions): Promise<Queue> {
     return this.api.call(queueOperations.get, [clusterId, queueId], options);
@@ -176,10 +170,7 @@ export class Queues extends Section {
    * Creates a queue. Scope: `write_clusters`.
    * @throws ValidationError if the key is taken or malformed, or the cluster is full.
    * @throws ConnectionError, TimeoutError, ServerError: the queue may have been created; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * const queue = await client.queues.create(cluster.id, { key: "linux-large", description: "32 cores" });
-   * ```
+   * @example const queue = await client.queues.create(cluster.id, { key: "linux-large", description: "32 cores" });
    */
   create(clusterId: string, body: QueueCreate, options?: RequestOptions): Promise<Queue> {
     return this.api.call(queueOperations.create, [clusterId], options, body);
@@ -189,10 +180,7 @@ export class Queues extends Section {
    * Changes a queue. The key cannot be changed. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such queue in this cluster.
    * @throws ValidationError if the API refuses a value.
-   * @example
-   * ```ts
-   * await client.queues.update(cluster.id, queue.id, { description: "64 cores" });
-   * ```
+   * @example await client.queues.update(cluster.id, queue.id, { description: "64 cores" });
    */
   update(clusterId: string, queueId: string, body: QueueUpdate, options?: RequestOptions): Promise<Queue> {
     return this.api.call(queueOperations.update, [clusterId, queueId], options, body);
@@ -202,10 +190,7 @@ export class Queues extends Section {
    * Deletes a queue. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such queue; if `attempts` is above 1, an earlier attempt may have deleted it.
    * @throws ValidationError with the reason if the API refuses the deletion, for example of a cluster's default queue.
-   * @example
-   * ```ts
-   * await client.queues.delete(cluster.id, queue.id);
-   * ```
+   * @example await client.queues.delete(cluster.id, queue.id);
    */
   delete(clusterId: string, queueId: string, options?: RequestOptions): Promise<void> {
     return this.api.call(queueOperations.delete, [clusterId, queueId], options);
@@ -216,10 +201,7 @@ export class Queues extends Section {
    * names. Scope: `write_clusters`.
    * @throws ValidationError `Cluster queue is already paused`.
    * @throws ConnectionError, TimeoutError, ServerError: the queue may have been paused; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.queues.pauseDispatch(cluster.id, queue.id, { note: "Disk replacement until 16:00" });
-   * ```
+   * @example await client.queues.pauseDispatch(cluster.id, queue.id, { note: "Disk replacement until 16:00" });
    */
   pauseDispatch(
     clusterId: string,
@@ -235,10 +217,7 @@ export class Queues extends Section {
    * Resumes a paused queue. Scope: `write_clusters`.
    * @throws ValidationError `Cluster queue is not paused`.
    * @throws ConnectionError, TimeoutError, ServerError: the queue may have been resumed; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.queues.resumeDispatch(cluster.id, queue.id);
-   * ```
+   * @example await client.queues.resumeDispatch(cluster.id, queue.id);
    */
   resumeDispatch(clusterId: string, queueId: string, options?: RequestOptions): Promise<Queue> {
     return this.api.call(queueOperations.resumeDispatch, [clusterId, queueId], options);

@@ -51,10 +51,7 @@ export class Runs extends Section {
   /**
    * Lists the runs of a suite, or only its runs for one build. Scope: `read_suites`.
    * @throws NotFoundError if there is no such suite.
-   * @example
-   * ```ts
-   * const runs = await client.runs.list("storefront-rspec", { build_id: build.id }).all();
-   * ```
+   * @example const runs = await client.runs.list("storefront-rspec", { build_id: build.id }).all();
    */
   list(suiteSlug: string, query: RunQuery = {}, options?: RequestOptions): List<Run> {
     return this.api.list(runOperations.list, [suiteSlug], options, { build_id: query.build_id });
@@ -63,10 +60,7 @@ export class Runs extends Section {
   /**
    * Reads one run. Its `result` is final only if it is `failed`. Scope: `read_suites`.
    * @throws NotFoundError if there is no such run in this suite.
-   * @example
-   * ```ts
-   * const { state, result } = await client.runs.get("storefront-rspec", run.id);
-   * ```
+   * @example const { state, result } = await client.runs.get("storefront-rspec", run.id);
    */
   get(suiteSlug: string, runId: string, options?: RequestOptions): Promise<Run> {
     return this.api.call(runOperations.get, [suiteSlug, runId], options);

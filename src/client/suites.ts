@@ -88,10 +88,7 @@ export const suiteOperations = operations("suites", {
 export class Suites extends Section {
   /**
    * Lists the organization's test suites. Scope: `read_suites`.
-   * @example
-   * ```ts
-   * for await (const suite of client.suites.list()) console.log(suite.slug);
-   * ```
+   * @example for await (const suite of client.suites.list()) console.log(suite.slug);
    */
   list(options?: RequestOptions): List<Suite> {
     return this.api.list(suiteOperations.list, [], options);
@@ -100,10 +97,7 @@ export class Suites extends Section {
   /**
    * Reads one test suite. Scope: `read_suites`.
    * @throws NotFoundError if there is no such suite, or the access token may not see it.
-   * @example
-   * ```ts
-   * const { default_branch } = await client.suites.get("storefront-rspec");
-   * ```
+   * @example const { default_branch } = await client.suites.get("storefront-rspec");
    */
   get(suiteSlug: string, options?: RequestOptions): Promise<Suite> {
     return this.api.call(suiteOperations.get, [suiteSlug], options);
@@ -133,10 +127,7 @@ export class Suites extends Section {
    * Scope: `write_suites`.
    * @throws NotFoundError if there is no such suite.
    * @throws ValidationError if the API refuses a value.
-   * @example
-   * ```ts
-   * const { slug } = await client.suites.update("storefront-rspec", { default_branch: "trunk" });
-   * ```
+   * @example const { slug } = await client.suites.update("storefront-rspec", { default_branch: "trunk" });
    */
   update(suiteSlug: string, body: SuiteUpdate, options?: RequestOptions): Promise<Suite> {
     return this.api.call(suiteOperations.update, [suiteSlug], options, body);
@@ -145,10 +136,7 @@ export class Suites extends Section {
   /**
    * Deletes a test suite and its data. Scope: `write_suites`.
    * @throws NotFoundError if there is no such suite; if `attempts` is above 1, an earlier attempt may have deleted it.
-   * @example
-   * ```ts
-   * await client.suites.delete("storefront-rspec");
-   * ```
+   * @example await client.suites.delete("storefront-rspec");
    */
   delete(suiteSlug: string, options?: RequestOptions): Promise<void> {
     return this.api.call(suiteOperations.delete, [suiteSlug], options);

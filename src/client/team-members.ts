@@ -54,10 +54,7 @@ export class TeamMembers extends Section {
   /**
    * Lists the members of a team. Scope: `view_teams`.
    * @throws NotFoundError if there is no such team, or the access token may not see it.
-   * @example
-   * ```ts
-   * const members = await client.teamMembers.list(team.id).all();
-   * ```
+   * @example const members = await client.teamMembers.list(team.id).all();
    */
   list(teamId: string, options?: RequestOptions): List<TeamMember> {
     return this.api.list(teamMemberOperations.list, [teamId], options);
@@ -66,10 +63,7 @@ export class TeamMembers extends Section {
   /**
    * Reads one member of a team. Scope: `view_teams`.
    * @throws NotFoundError if the user is no member of this team.
-   * @example
-   * ```ts
-   * const { role } = await client.teamMembers.get(team.id, user.id);
-   * ```
+   * @example const { role } = await client.teamMembers.get(team.id, user.id);
    */
   get(teamId: string, userId: string, options?: RequestOptions): Promise<TeamMember> {
     return this.api.call(teamMemberOperations.get, [teamId, userId], options);
@@ -79,10 +73,7 @@ export class TeamMembers extends Section {
    * Adds a user to a team. Only admins and maintainers of the team may do this. Scope: `write_teams`.
    * @throws ValidationError if the API refuses the user or the role.
    * @throws ConnectionError, TimeoutError, ServerError: the user may have been added; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.teamMembers.create(team.id, { user_id: user.id, role: "member" });
-   * ```
+   * @example await client.teamMembers.create(team.id, { user_id: user.id, role: "member" });
    */
   create(teamId: string, body: TeamMemberCreate, options?: RequestOptions): Promise<TeamMember> {
     return this.api.call(teamMemberOperations.create, [teamId], options, body);
@@ -93,10 +84,7 @@ export class TeamMembers extends Section {
    * @throws NotFoundError if the user is no member of this team.
    * @throws ValidationError if the API refuses the role.
    * @throws ConnectionError, TimeoutError, ServerError: the role may have been changed; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.teamMembers.update(team.id, user.id, { role: "maintainer" });
-   * ```
+   * @example await client.teamMembers.update(team.id, user.id, { role: "maintainer" });
    */
   update(
     teamId: string,
@@ -112,10 +100,7 @@ export class TeamMembers extends Section {
    * @throws NotFoundError if the user is no member of this team.
    * @throws ValidationError with the reason if the API refuses.
    * @throws ConnectionError, TimeoutError, ServerError: the user may have been removed; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.teamMembers.delete(team.id, user.id);
-   * ```
+   * @example await client.teamMembers.delete(team.id, user.id);
    */
   delete(teamId: string, userId: string, options?: RequestOptions): Promise<void> {
     return this.api.call(teamMemberOperations.delete, [teamId, userId], options);

@@ -54,10 +54,7 @@ export class TeamPipelines extends Section {
   /**
    * Lists the pipelines that a team has access to. Scope: `view_teams`.
    * @throws NotFoundError if there is no such team, or the access token may not see it.
-   * @example
-   * ```ts
-   * for await (const { pipeline_url } of client.teamPipelines.list(team.id)) console.log(pipeline_url);
-   * ```
+   * @example for await (const { pipeline_url } of client.teamPipelines.list(team.id)) console.log(pipeline_url);
    */
   list(teamId: string, options?: RequestOptions): List<TeamPipeline> {
     return this.api.list(teamPipelineOperations.list, [teamId], options);
@@ -66,10 +63,7 @@ export class TeamPipelines extends Section {
   /**
    * Reads a team's access to one pipeline. Scope: `view_teams`.
    * @throws NotFoundError if the team has no access to this pipeline.
-   * @example
-   * ```ts
-   * const { access_level } = await client.teamPipelines.get(team.id, pipeline.id);
-   * ```
+   * @example const { access_level } = await client.teamPipelines.get(team.id, pipeline.id);
    */
   get(teamId: string, pipelineId: string, options?: RequestOptions): Promise<TeamPipeline> {
     return this.api.call(teamPipelineOperations.get, [teamId, pipelineId], options);
@@ -79,10 +73,7 @@ export class TeamPipelines extends Section {
    * Gives a team access to a pipeline. Scope: `write_teams`.
    * @throws ValidationError if the API refuses the pipeline or the level, or the team has access already.
    * @throws ConnectionError, TimeoutError, ServerError: the team may have access; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.teamPipelines.create(team.id, { pipeline_id: pipeline.id, access_level: "build_and_read" });
-   * ```
+   * @example await client.teamPipelines.create(team.id, { pipeline_id: pipeline.id, access_level: "build_and_read" });
    */
   create(teamId: string, body: TeamPipelineCreate, options?: RequestOptions): Promise<TeamPipeline> {
     return this.api.call(teamPipelineOperations.create, [teamId], options, body);
@@ -93,10 +84,7 @@ export class TeamPipelines extends Section {
    * @throws NotFoundError if the team has no access to this pipeline.
    * @throws ValidationError if the API refuses the level.
    * @throws ConnectionError, TimeoutError, ServerError: the level may have been changed; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.teamPipelines.update(team.id, pipeline.id, { access_level: "read_only" });
-   * ```
+   * @example await client.teamPipelines.update(team.id, pipeline.id, { access_level: "read_only" });
    */
   update(
     teamId: string,
@@ -112,10 +100,7 @@ export class TeamPipelines extends Section {
    * @throws NotFoundError if the team has no access to this pipeline.
    * @throws ValidationError with the reason if the API refuses.
    * @throws ConnectionError, TimeoutError, ServerError: the access may be gone; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.teamPipelines.delete(team.id, pipeline.id);
-   * ```
+   * @example await client.teamPipelines.delete(team.id, pipeline.id);
    */
   delete(teamId: string, pipelineId: string, options?: RequestOptions): Promise<void> {
     return this.api.call(teamPipelineOperations.delete, [teamId, pipelineId], options);

@@ -54,10 +54,7 @@ export class TeamSuites extends Section {
   /**
    * Lists the test suites that a team has access to. Scope: `view_teams`.
    * @throws NotFoundError if there is no such team, or the access token may not see it.
-   * @example
-   * ```ts
-   * for await (const { suite_url } of client.teamSuites.list(team.id)) console.log(suite_url);
-   * ```
+   * @example for await (const { suite_url } of client.teamSuites.list(team.id)) console.log(suite_url);
    */
   list(teamId: string, options?: RequestOptions): List<TeamSuite> {
     return this.api.list(teamSuiteOperations.list, [teamId], options);
@@ -66,10 +63,7 @@ export class TeamSuites extends Section {
   /**
    * Reads a team's access to one test suite. Scope: `view_teams`.
    * @throws NotFoundError if the team has no access to this suite.
-   * @example
-   * ```ts
-   * const { access_level } = await client.teamSuites.get(team.id, suite.id);
-   * ```
+   * @example const { access_level } = await client.teamSuites.get(team.id, suite.id);
    */
   get(teamId: string, suiteId: string, options?: RequestOptions): Promise<TeamSuite> {
     return this.api.call(teamSuiteOperations.get, [teamId, suiteId], options);
@@ -79,10 +73,7 @@ export class TeamSuites extends Section {
    * Gives a team access to a test suite. Scope: `write_teams`.
    * @throws ValidationError if the API refuses the suite or the level, or the team has access already.
    * @throws ConnectionError, TimeoutError, ServerError: the team may have access; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.teamSuites.create(team.id, { suite_id: suite.id, access_level: ["read"] });
-   * ```
+   * @example await client.teamSuites.create(team.id, { suite_id: suite.id, access_level: ["read"] });
    */
   create(teamId: string, body: TeamSuiteCreate, options?: RequestOptions): Promise<TeamSuite> {
     return this.api.call(teamSuiteOperations.create, [teamId], options, body);
@@ -93,10 +84,7 @@ export class TeamSuites extends Section {
    * @throws NotFoundError if the team has no access to this suite.
    * @throws ValidationError if the API refuses the level.
    * @throws ConnectionError, TimeoutError, ServerError: the level may have been changed; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.teamSuites.update(team.id, suite.id, { access_level: ["read", "edit"] });
-   * ```
+   * @example await client.teamSuites.update(team.id, suite.id, { access_level: ["read", "edit"] });
    */
   update(
     teamId: string,
@@ -112,10 +100,7 @@ export class TeamSuites extends Section {
    * @throws NotFoundError if the team has no access to this suite.
    * @throws ValidationError with the reason if the API refuses.
    * @throws ConnectionError, TimeoutError, ServerError: the access may be gone; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * await client.teamSuites.delete(team.id, suite.id);
-   * ```
+   * @example await client.teamSuites.delete(team.id, suite.id);
    */
   delete(teamId: string, suiteId: string, options?: RequestOptions): Promise<void> {
     return this.api.call(teamSuiteOperations.delete, [teamId, suiteId], options);

@@ -111,10 +111,7 @@ export const teamOperations = operations("teams", {
 export class Teams extends Section {
   /**
    * Lists the organization's teams, or only the teams of one user. Scope: `read_teams`.
-   * @example
-   * ```ts
-   * const mine = await client.teams.list({ user_id: user.id }).all();
-   * ```
+   * @example const mine = await client.teams.list({ user_id: user.id }).all();
    */
   list(query: TeamQuery = {}, options?: RequestOptions): List<Team> {
     return this.api.list(teamOperations.list, [], options, { user_id: query.user_id });
@@ -123,10 +120,7 @@ export class Teams extends Section {
   /**
    * Reads one team. Scope: `view_teams`; the API currently also accepts `read_teams`.
    * @throws NotFoundError if there is no such team, or the access token may not see it.
-   * @example
-   * ```ts
-   * const { slug } = await client.teams.get("c5e09619-8648-4896-a936-9d0b8b7b3fe9");
-   * ```
+   * @example const { slug } = await client.teams.get("c5e09619-8648-4896-a936-9d0b8b7b3fe9");
    */
   get(uuid: string, options?: RequestOptions): Promise<Team> {
     return this.api.call(teamOperations.get, [uuid], options);
@@ -158,10 +152,7 @@ export class Teams extends Section {
    * `write_teams`.
    * @throws NotFoundError if there is no such team.
    * @throws ValidationError if the API refuses a value.
-   * @example
-   * ```ts
-   * await client.teams.update(team.id, { ...wanted, privacy: "secret" });
-   * ```
+   * @example await client.teams.update(team.id, { ...wanted, privacy: "secret" });
    */
   update(uuid: string, body: TeamWrite, options?: RequestOptions): Promise<TeamWriteResult> {
     return this.api.call(teamOperations.update, [uuid], options, body);
@@ -171,10 +162,7 @@ export class Teams extends Section {
    * Deletes a team. Scope: `write_teams`.
    * @throws NotFoundError if there is no such team; if `attempts` is above 1, an earlier attempt may have deleted it.
    * @throws ValidationError with the reason if the API refuses.
-   * @example
-   * ```ts
-   * await client.teams.delete(team.id);
-   * ```
+   * @example await client.teams.delete(team.id);
    */
   delete(uuid: string, options?: RequestOptions): Promise<void> {
     return this.api.call(teamOperations.delete, [uuid], options);

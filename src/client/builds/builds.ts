@@ -101,10 +101,7 @@ export class Builds extends Section {
   /**
    * Lists the builds of all organizations and pipelines that the access token can reach, newest first. Scope:
    * `read_builds`.
-   * @example
-   * ```ts
-   * const running = await client.builds.listAll({ state: "running" }).all();
-   * ```
+   * @example const running = await client.builds.listAll({ state: "running" }).all();
    */
   listAll(query: BuildQuery = {}, options?: RequestOptions): List<Build> {
     return this.api.list(buildOperations.listAll, [], options, buildParameters(query));
@@ -154,10 +151,7 @@ export class Builds extends Section {
   /**
    * Reads one build. Scope: `read_builds`.
    * @throws NotFoundError if there is no such pipeline or build.
-   * @example
-   * ```ts
-   * const build = await client.builds.get("storefront", 42, { include_retried_jobs: true });
-   * ```
+   * @example const build = await client.builds.get("storefront", 42, { include_retried_jobs: true });
    */
   get(
     pipelineSlug: string,
@@ -189,10 +183,7 @@ export class Builds extends Section {
    * @throws ValidationError with the reason if the build has ended; if `attempts` is above 1, an earlier attempt may
    * have canceled it.
    * @throws NotFoundError if there is no such pipeline or build.
-   * @example
-   * ```ts
-   * await client.builds.cancel("storefront", 42);
-   * ```
+   * @example await client.builds.cancel("storefront", 42);
    */
   cancel(pipelineSlug: string, number: number, options?: RequestOptions): Promise<Build> {
     return this.api.call(buildOperations.cancel, [pipelineSlug, number], options);
@@ -203,10 +194,7 @@ export class Builds extends Section {
    * Scope: `write_builds`.
    * @throws NotFoundError if there is no such pipeline or build.
    * @throws ConnectionError, TimeoutError, ServerError: the build may have been started; see `mayHaveBeenCarriedOut`.
-   * @example
-   * ```ts
-   * const { number } = await client.builds.rebuild("storefront", 42);
-   * ```
+   * @example const { number } = await client.builds.rebuild("storefront", 42);
    */
   rebuild(pipelineSlug: string, number: number, options?: RequestOptions): Promise<Build> {
     return this.api.call(buildOperations.rebuild, [pipelineSlug, number], options);

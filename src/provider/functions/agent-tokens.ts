@@ -45,19 +45,13 @@ const functions = functionsOf<GetAgentTokenResult>(AgentToken.kind);
 /**
  * Looks up an agent token of a cluster, without its secret. Scope: `read_clusters`.
  * @throws LookupError if the cluster has no agent token with this id.
- * @example
- * ```ts
- * const { allowedIpAddresses } = await getAgentToken({ clusterId, id: tokenUuid });
- * ```
+ * @example const { allowedIpAddresses } = await getAgentToken({ clusterId, id: tokenUuid });
  */
 export const getAgentToken = functions.one<GetAgentTokenArgs>(["id"]);
 
 /**
  * {@link getAgentToken} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { createdAt } = getAgentTokenOutput({ clusterId: linux, id: farm.id });
- * ```
+ * @example const { createdAt } = getAgentTokenOutput({ clusterId: linux, id: farm.id });
  */
 export const getAgentTokenOutput = outputForm<GetAgentTokenOutputArgs, GetAgentTokenResult>("getAgentToken");
 
@@ -74,10 +68,7 @@ export const getAgentTokens = functions.all<GetAgentTokensArgs, GetAgentTokensRe
 
 /**
  * {@link getAgentTokens} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const count = getAgentTokensOutput({ clusterId: linux }).agentTokens.length;
- * ```
+ * @example const count = getAgentTokensOutput({ clusterId: linux }).agentTokens.length;
  */
 export const getAgentTokensOutput = outputForm<GetAgentTokensOutputArgs, GetAgentTokensResult>(
   "getAgentTokens",

@@ -38,10 +38,7 @@ const connected = (client: api.BuildPipelineClient, filter: api.AgentQuery) =>
 /**
  * Looks up an agent by id, or a connected one by name. Scope: `read_agents`.
  * @throws LookupError if no object matches, or several do; the message lists their ids.
- * @example
- * ```ts
- * const { connectionState, job } = await getAgent({ name: "builder-1" });
- * ```
+ * @example const { connectionState, job } = await getAgent({ name: "builder-1" });
  */
 export const getAgent = getFunction<GetAgentArgs, GetAgentResult>(
   "getAgent",

@@ -114,10 +114,7 @@ function queryOf(args: GetBuildsArgs): api.BuildQuery {
 /**
  * Looks up a build by its number. Scope: `read_builds`.
  * @throws LookupError if the pipeline or the build doesn't exist.
- * @example
- * ```ts
- * const { state, jobs } = await getBuild({ pipelineSlug: "storefront", number: 42 });
- * ```
+ * @example const { state, jobs } = await getBuild({ pipelineSlug: "storefront", number: 42 });
  */
 export const getBuild = getFunction<GetBuildArgs, GetBuildResult>(
   "getBuild",

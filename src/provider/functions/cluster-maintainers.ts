@@ -43,19 +43,13 @@ const functions = functionsOf<GetClusterMaintainerResult>(ClusterMaintainer.kind
 /**
  * Looks up the assignment of a maintainer. Scope: `read_clusters`, of an admin or of a maintainer of the cluster.
  * @throws LookupError if there is no such assignment.
- * @example
- * ```ts
- * const { actorName } = await getClusterMaintainer({ clusterId, id: assignmentId });
- * ```
+ * @example const { actorName } = await getClusterMaintainer({ clusterId, id: assignmentId });
  */
 export const getClusterMaintainer = functions.one<GetClusterMaintainerArgs>(["id"]);
 
 /**
  * {@link getClusterMaintainer} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { actorName } = getClusterMaintainerOutput({ clusterId: linux, id: assignmentId });
- * ```
+ * @example const { actorName } = getClusterMaintainerOutput({ clusterId: linux, id: assignmentId });
  */
 export const getClusterMaintainerOutput = outputForm<
   GetClusterMaintainerOutputArgs,
@@ -75,10 +69,7 @@ export const getClusterMaintainers = functions.all<GetClusterMaintainersArgs, Ge
 
 /**
  * {@link getClusterMaintainers} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { clusterMaintainers } = getClusterMaintainersOutput({ clusterId: linux });
- * ```
+ * @example const { clusterMaintainers } = getClusterMaintainersOutput({ clusterId: linux });
  */
 export const getClusterMaintainersOutput = outputForm<
   GetClusterMaintainersOutputArgs,

@@ -57,10 +57,7 @@ export const getClusterSecret = functions.one<GetClusterSecretArgs>(["id", "key"
 
 /**
  * {@link getClusterSecret} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { updatedAt } = getClusterSecretOutput({ clusterId: linux, key: "DEPLOY_KEY" });
- * ```
+ * @example const { updatedAt } = getClusterSecretOutput({ clusterId: linux, key: "DEPLOY_KEY" });
  */
 export const getClusterSecretOutput = outputForm<GetClusterSecretOutputArgs, GetClusterSecretResult>(
   "getClusterSecret",
@@ -79,10 +76,7 @@ export const getClusterSecrets = functions.all<GetClusterSecretsArgs, GetCluster
 
 /**
  * {@link getClusterSecrets} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { clusterSecrets } = getClusterSecretsOutput({ clusterId: linux });
- * ```
+ * @example const { clusterSecrets } = getClusterSecretsOutput({ clusterId: linux });
  */
 export const getClusterSecretsOutput = outputForm<GetClusterSecretsOutputArgs, GetClusterSecretsResult>(
   "getClusterSecrets",

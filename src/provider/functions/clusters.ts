@@ -45,19 +45,13 @@ export const getCluster = functions.one<GetClusterArgs>(["id", "name"]);
 
 /**
  * {@link getCluster} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { defaultQueueId } = getClusterOutput({ id: linux.id }, { dependsOn: [linuxDefaultQueue] });
- * ```
+ * @example const { defaultQueueId } = getClusterOutput({ id: linux.id }, { dependsOn: [linuxDefaultQueue] });
  */
 export const getClusterOutput = outputForm<GetClusterOutputArgs, GetClusterResult>("getCluster");
 
 /**
  * Lists the clusters of the organization. Scope: `read_clusters`.
  * @throws LookupError if the API cannot be reached or refuses the request.
- * @example
- * ```ts
- * const { clusters } = await getClusters();
- * ```
+ * @example const { clusters } = await getClusters();
  */
 export const getClusters = functions.all<NoArguments | undefined, GetClustersResult>();

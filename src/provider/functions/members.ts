@@ -57,10 +57,7 @@ export const getOrganizationMember = getFunction<GetOrganizationMemberArgs, GetO
 /**
  * Lists the members of the organization. Scope: `read_organizations`.
  * @throws LookupError if the API cannot be reached or refuses the request.
- * @example
- * ```ts
- * const { organizationMembers } = await getOrganizationMembers();
- * ```
+ * @example const { organizationMembers } = await getOrganizationMembers();
  */
 export const getOrganizationMembers = getFunction<NoArguments | undefined, GetOrganizationMembersResult>(
   "getOrganizationMembers",

@@ -29,10 +29,7 @@ const functions = functionsOf<GetNotificationServiceResult>(NotificationService.
 /**
  * Looks up a notification service by id or description, without its secrets. Scope: `read_notification_services`.
  * @throws LookupError if no object matches, or several do; the message lists their ids.
- * @example
- * ```ts
- * const { enabled } = await getNotificationService({ description: "Dashboards" });
- * ```
+ * @example const { enabled } = await getNotificationService({ description: "Dashboards" });
  */
 export const getNotificationService = functions.one<GetNotificationServiceArgs>(["id", "description"]);
 

@@ -27,10 +27,7 @@ const functions = functionsOf<GetOrganizationRuleResult>(OrganizationRule.kind);
 /**
  * Looks up a rule by its id, without its conditions. Scope: `read_rules`.
  * @throws LookupError if there is no such rule.
- * @example
- * ```ts
- * const { targetPipelineId } = await getOrganizationRule({ id });
- * ```
+ * @example const { targetPipelineId } = await getOrganizationRule({ id });
  */
 export const getOrganizationRule = functions.one<GetOrganizationRuleArgs>(["id"]);
 

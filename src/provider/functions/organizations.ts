@@ -27,10 +27,7 @@ const list = (client: api.BuildPipelineClient) => client.organizations.list().al
  * Looks up an organization that the access token can reach; by default, the one in the settings. Scope:
  * `read_organizations`.
  * @throws LookupError if the organization doesn't exist, or the access token cannot reach it.
- * @example
- * ```ts
- * const { name, webUrl } = await getOrganization();
- * ```
+ * @example const { name, webUrl } = await getOrganization();
  */
 export const getOrganization = getFunction<GetOrganizationArgs | undefined, GetOrganizationResult>(
   "getOrganization",
@@ -41,10 +38,7 @@ export const getOrganization = getFunction<GetOrganizationArgs | undefined, GetO
 /**
  * Lists the organizations that the access token can reach. Scope: `read_organizations`.
  * @throws LookupError if the API cannot be reached or refuses the request.
- * @example
- * ```ts
- * const { organizations } = await getOrganizations();
- * ```
+ * @example const { organizations } = await getOrganizations();
  */
 export const getOrganizations = getFunction<NoArguments | undefined, GetOrganizationsResult>(
   "getOrganizations",

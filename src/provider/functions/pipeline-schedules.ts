@@ -58,10 +58,7 @@ const placeOf = ({ pipeline }: api.PipelineSchedule) => pipeline?.id ?? "";
 /**
  * Looks up a schedule of a pipeline. Scope: `read_pipelines`.
  * @throws LookupError if there is no such schedule.
- * @example
- * ```ts
- * const { nextBuildAt } = await getPipelineSchedule({ pipelineSlug: "storefront", id: scheduleId });
- * ```
+ * @example const { nextBuildAt } = await getPipelineSchedule({ pipelineSlug: "storefront", id: scheduleId });
  */
 export const getPipelineSchedule = getFunction<GetPipelineScheduleArgs, GetPipelineScheduleResult>(
   "getPipelineSchedule",
@@ -74,10 +71,7 @@ export const getPipelineSchedule = getFunction<GetPipelineScheduleArgs, GetPipel
 
 /**
  * {@link getPipelineSchedule} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { failedMessage } = getPipelineScheduleOutput({ pipelineSlug: storefront.slug, id: nightly.id });
- * ```
+ * @example const { failedMessage } = getPipelineScheduleOutput({ pipelineSlug: storefront.slug, id: nightly.id });
  */
 export const getPipelineScheduleOutput = outputForm<GetPipelineScheduleOutputArgs, GetPipelineScheduleResult>(
   "getPipelineSchedule",
@@ -108,10 +102,7 @@ export const getPipelineSchedules = getFunction<GetPipelineSchedulesArgs, GetPip
 
 /**
  * {@link getPipelineSchedules} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { pipelineSchedules } = getPipelineSchedulesOutput({ pipelineSlug: storefront.slug });
- * ```
+ * @example const { pipelineSchedules } = getPipelineSchedulesOutput({ pipelineSlug: storefront.slug });
  */
 export const getPipelineSchedulesOutput = outputForm<
   GetPipelineSchedulesOutputArgs,

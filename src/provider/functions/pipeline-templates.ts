@@ -33,20 +33,14 @@ const functions = functionsOf<GetPipelineTemplateResult>(PipelineTemplate.kind);
  * Looks up a pipeline template by id or name. Scope: `read_pipeline_templates`.
  * People who aren't administrators get only `available` templates.
  * @throws LookupError if no object matches, or several do; the message lists their ids.
- * @example
- * ```ts
- * const { configuration } = await getPipelineTemplate({ name: "Standard" });
- * ```
+ * @example const { configuration } = await getPipelineTemplate({ name: "Standard" });
  */
 export const getPipelineTemplate = functions.one<GetPipelineTemplateArgs>(["id", "name"]);
 
 /**
  * {@link getPipelineTemplate} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn`
  * is.
- * @example
- * ```ts
- * const { updatedBy } = getPipelineTemplateOutput({ id: standard.id });
- * ```
+ * @example const { updatedBy } = getPipelineTemplateOutput({ id: standard.id });
  */
 export const getPipelineTemplateOutput = outputForm<GetPipelineTemplateOutputArgs, GetPipelineTemplateResult>(
   "getPipelineTemplate",
@@ -56,9 +50,6 @@ export const getPipelineTemplateOutput = outputForm<GetPipelineTemplateOutputArg
  * Lists the pipeline templates. Scope: `read_pipeline_templates`. People who
  * aren't administrators get only `available` templates.
  * @throws LookupError if the API cannot be reached or refuses the request.
- * @example
- * ```ts
- * const { pipelineTemplates } = await getPipelineTemplates();
- * ```
+ * @example const { pipelineTemplates } = await getPipelineTemplates();
  */
 export const getPipelineTemplates = functions.all<NoArguments | undefined, GetPipelineTemplatesResult>();

@@ -77,10 +77,7 @@ const matching = (client: api.BuildPipelineClient, name: string, repository: str
 /**
  * Looks up a pipeline by slug, id or name, with the numbers of its builds and jobs. Scope: `read_pipelines`.
  * @throws LookupError if no object matches, or several do; the message lists their ids.
- * @example
- * ```ts
- * const { id, runningBuildsCount } = await getPipeline({ slug: "storefront" });
- * ```
+ * @example const { id, runningBuildsCount } = await getPipeline({ slug: "storefront" });
  */
 export const getPipeline = getFunction<GetPipelineArgs, GetPipelineResult>(
   "getPipeline",
@@ -99,20 +96,14 @@ export const getPipeline = getFunction<GetPipelineArgs, GetPipelineResult>(
 
 /**
  * {@link getPipeline} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { clusterId } = getPipelineOutput({ slug: storefront.slug });
- * ```
+ * @example const { clusterId } = getPipelineOutput({ slug: storefront.slug });
  */
 export const getPipelineOutput = outputForm<GetPipelineOutputArgs, GetPipelineResult>("getPipeline");
 
 /**
  * Lists pipelines, all of them or those that fit. Scope: `read_pipelines`. The list may omit archived pipelines.
  * @throws LookupError if the API cannot be reached or refuses the request.
- * @example
- * ```ts
- * const { pipelines } = await getPipelines({ repository: "acme/storefront" });
- * ```
+ * @example const { pipelines } = await getPipelines({ repository: "acme/storefront" });
  */
 export const getPipelines = getFunction<GetPipelinesArgs | undefined, GetPipelinesResult>(
   "getPipelines",
@@ -130,10 +121,7 @@ export const getPipelines = getFunction<GetPipelinesArgs | undefined, GetPipelin
 
 /**
  * {@link getPipelines} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const slugs = getPipelinesOutput({ name: "shop" }).pipelines.apply((all) => all.map(({ slug }) => slug));
- * ```
+ * @example const slugs = getPipelinesOutput({ name: "shop" }).pipelines.apply((all) => all.map(({ slug }) => slug));
  */
 export const getPipelinesOutput = outputForm<GetPipelinesOutputArgs | undefined, GetPipelinesResult>(
   "getPipelines",

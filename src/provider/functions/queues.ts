@@ -53,10 +53,7 @@ export const getQueue = functions.one<GetQueueArgs>(["id", "key"]);
 
 /**
  * {@link getQueue} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { dispatchPausedBy } = getQueueOutput({ clusterId: linux, key: "deploy" });
- * ```
+ * @example const { dispatchPausedBy } = getQueueOutput({ clusterId: linux, key: "deploy" });
  */
 export const getQueueOutput = outputForm<GetQueueOutputArgs, GetQueueResult>("getQueue");
 
@@ -73,9 +70,6 @@ export const getQueues = functions.all<GetQueuesArgs, GetQueuesResult>();
 
 /**
  * {@link getQueues} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const keys = getQueuesOutput({ clusterId: linux }).queues.apply((queues) => queues.map(({ key }) => key));
- * ```
+ * @example const keys = getQueuesOutput({ clusterId: linux }).queues.apply((queues) => queues.map(({ key }) => key));
  */
 export const getQueuesOutput = outputForm<GetQueuesOutputArgs, GetQueuesResult>("getQueues");

@@ -44,10 +44,7 @@ const list = (client: api.BuildPipelineClient, suite: string, buildId?: string) 
 /**
  * Looks up a run of a test suite. Scope: `read_suites`.
  * @throws LookupError if the suite or the run doesn't exist.
- * @example
- * ```ts
- * const { result } = await getRun({ suiteSlug: "unit-tests", id: runUuid });
- * ```
+ * @example const { result } = await getRun({ suiteSlug: "unit-tests", id: runUuid });
  */
 export const getRun = getFunction<GetRunArgs, GetRunResult>("getRun", async ({ get, organization }, args) => {
   const suiteSlug = text("suiteSlug", args.suiteSlug);
@@ -83,9 +80,6 @@ export const getRuns = getFunction<GetRunsArgs, GetRunsResult>(
 
 /**
  * {@link getRuns} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { runs } = getRunsOutput({ suiteSlug: unit.slug });
- * ```
+ * @example const { runs } = getRunsOutput({ suiteSlug: unit.slug });
  */
 export const getRunsOutput = outputForm<GetRunsOutputArgs, GetRunsResult>("getRuns");

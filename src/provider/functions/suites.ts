@@ -40,10 +40,7 @@ const bySlug = (client: api.BuildPipelineClient, slug: string) => client.suites.
  * Looks up a test suite by slug, id or name, without its API token. Scope:
  * `read_suites`.
  * @throws LookupError if no object matches, or several do; the message lists their ids.
- * @example
- * ```ts
- * const { webUrl } = await getSuite({ slug: "unit-tests" });
- * ```
+ * @example const { webUrl } = await getSuite({ slug: "unit-tests" });
  */
 export const getSuite = getFunction<GetSuiteArgs, GetSuiteResult>(
   "getSuite",
@@ -60,10 +57,7 @@ export const getSuite = getFunction<GetSuiteArgs, GetSuiteResult>(
 
 /**
  * {@link getSuite} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { defaultBranch } = getSuiteOutput({ slug: unit.slug });
- * ```
+ * @example const { defaultBranch } = getSuiteOutput({ slug: unit.slug });
  */
 export const getSuiteOutput = outputForm<GetSuiteOutputArgs, GetSuiteResult>("getSuite");
 
@@ -71,9 +65,6 @@ export const getSuiteOutput = outputForm<GetSuiteOutputArgs, GetSuiteResult>("ge
  * Lists the test suites, without their API tokens. Scope: `read_suites`. The list
  * may omit fields that {@link getSuite} returns, such as application, color and emoji.
  * @throws LookupError if the API cannot be reached or refuses the request.
- * @example
- * ```ts
- * const { suites } = await getSuites();
- * ```
+ * @example const { suites } = await getSuites();
  */
 export const getSuites = functions.all<NoArguments | undefined, GetSuitesResult>();

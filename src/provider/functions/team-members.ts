@@ -41,38 +41,26 @@ const functions = functionsOf<GetTeamMemberResult>(TeamMember.kind);
 /**
  * Looks up a user's membership in a team. Scope: `read_teams` or `view_teams`.
  * @throws LookupError if there is no such member.
- * @example
- * ```ts
- * const { role } = await getTeamMember({ teamId, userId });
- * ```
+ * @example const { role } = await getTeamMember({ teamId, userId });
  */
 export const getTeamMember = functions.pair<GetTeamMemberArgs>("userId");
 
 /**
  * {@link getTeamMember} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { role } = getTeamMemberOutput({ teamId: platform, userId: ada.id });
- * ```
+ * @example const { role } = getTeamMemberOutput({ teamId: platform, userId: ada.id });
  */
 export const getTeamMemberOutput = outputForm<GetTeamMemberOutputArgs, GetTeamMemberResult>("getTeamMember");
 
 /**
  * Lists the members of a team. Scope: `read_teams` or `view_teams`.
  * @throws LookupError if the API cannot be reached or refuses the request.
- * @example
- * ```ts
- * const { teamMembers } = await getTeamMembers({ teamId });
- * ```
+ * @example const { teamMembers } = await getTeamMembers({ teamId });
  */
 export const getTeamMembers = functions.all<GetTeamMembersArgs, GetTeamMembersResult>();
 
 /**
  * {@link getTeamMembers} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { teamMembers } = getTeamMembersOutput({ teamId: platform });
- * ```
+ * @example const { teamMembers } = getTeamMembersOutput({ teamId: platform });
  */
 export const getTeamMembersOutput = outputForm<GetTeamMembersOutputArgs, GetTeamMembersResult>(
   "getTeamMembers",

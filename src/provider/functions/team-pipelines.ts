@@ -41,19 +41,13 @@ const functions = functionsOf<GetTeamPipelineResult>(TeamPipeline.kind);
 /**
  * Looks up a team's access to a pipeline. Scope: `read_teams` or `view_teams`.
  * @throws LookupError if there is no such access.
- * @example
- * ```ts
- * const { accessLevel } = await getTeamPipeline({ teamId, pipelineId });
- * ```
+ * @example const { accessLevel } = await getTeamPipeline({ teamId, pipelineId });
  */
 export const getTeamPipeline = functions.pair<GetTeamPipelineArgs>("pipelineId");
 
 /**
  * {@link getTeamPipeline} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { accessLevel } = getTeamPipelineOutput({ teamId: platform, pipelineId: storefront.id });
- * ```
+ * @example const { accessLevel } = getTeamPipelineOutput({ teamId: platform, pipelineId: storefront.id });
  */
 export const getTeamPipelineOutput = outputForm<GetTeamPipelineOutputArgs, GetTeamPipelineResult>(
   "getTeamPipeline",
@@ -62,19 +56,13 @@ export const getTeamPipelineOutput = outputForm<GetTeamPipelineOutputArgs, GetTe
 /**
  * Lists the pipelines that a team may use. Scope: `read_teams` or `view_teams`.
  * @throws LookupError if the API cannot be reached or refuses the request.
- * @example
- * ```ts
- * const { teamPipelines } = await getTeamPipelines({ teamId });
- * ```
+ * @example const { teamPipelines } = await getTeamPipelines({ teamId });
  */
 export const getTeamPipelines = functions.all<GetTeamPipelinesArgs, GetTeamPipelinesResult>();
 
 /**
  * {@link getTeamPipelines} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { teamPipelines } = getTeamPipelinesOutput({ teamId: platform });
- * ```
+ * @example const { teamPipelines } = getTeamPipelinesOutput({ teamId: platform });
  */
 export const getTeamPipelinesOutput = outputForm<GetTeamPipelinesOutputArgs, GetTeamPipelinesResult>(
   "getTeamPipelines",

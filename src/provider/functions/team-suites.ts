@@ -41,37 +41,25 @@ const functions = functionsOf<GetTeamSuiteResult>(TeamSuite.kind);
 /**
  * Looks up a team's access to a suite. Scope: `read_teams` or `view_teams`.
  * @throws LookupError if there is no such access.
- * @example
- * ```ts
- * const { accessLevel } = await getTeamSuite({ teamId, suiteId });
- * ```
+ * @example const { accessLevel } = await getTeamSuite({ teamId, suiteId });
  */
 export const getTeamSuite = functions.pair<GetTeamSuiteArgs>("suiteId");
 
 /**
  * {@link getTeamSuite} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { accessLevel } = getTeamSuiteOutput({ teamId: platform, suiteId: unit.id });
- * ```
+ * @example const { accessLevel } = getTeamSuiteOutput({ teamId: platform, suiteId: unit.id });
  */
 export const getTeamSuiteOutput = outputForm<GetTeamSuiteOutputArgs, GetTeamSuiteResult>("getTeamSuite");
 
 /**
  * Lists the suites that a team may use. Scope: `read_teams` or `view_teams`.
  * @throws LookupError if the API cannot be reached or refuses the request.
- * @example
- * ```ts
- * const { teamSuites } = await getTeamSuites({ teamId });
- * ```
+ * @example const { teamSuites } = await getTeamSuites({ teamId });
  */
 export const getTeamSuites = functions.all<GetTeamSuitesArgs, GetTeamSuitesResult>();
 
 /**
  * {@link getTeamSuites} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { teamSuites } = getTeamSuitesOutput({ teamId: platform });
- * ```
+ * @example const { teamSuites } = getTeamSuitesOutput({ teamId: platform });
  */
 export const getTeamSuitesOutput = outputForm<GetTeamSuitesOutputArgs, GetTeamSuitesResult>("getTeamSuites");

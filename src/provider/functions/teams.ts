@@ -50,10 +50,7 @@ export const getTeam = functions.one<GetTeamArgs>(["id", "slug", "name"]);
 
 /**
  * {@link getTeam} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
- * @example
- * ```ts
- * const { createdBy } = getTeamOutput({ id: platform.id });
- * ```
+ * @example const { createdBy } = getTeamOutput({ id: platform.id });
  */
 export const getTeamOutput = outputForm<GetTeamOutputArgs, GetTeamResult>("getTeam");
 

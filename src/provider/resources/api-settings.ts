@@ -52,10 +52,7 @@ const DAYS = [0, 30, 60, 90, 180, 365];
  *
  * `{ import: "settings" }` imports them, so that a program that differs is an error.
  *
- * @example
- * ```ts
- * new ApiSettings("api", { allowedIpAddresses: ["192.0.2.0/24"], reachableFrom: "192.0.2.17" });
- * ```
+ * @example new ApiSettings("api", { allowedIpAddresses: ["192.0.2.0/24"], reachableFrom: "192.0.2.17" });
  */
 export class ApiSettings extends CustomResource {
   /** @internal */

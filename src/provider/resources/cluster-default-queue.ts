@@ -34,10 +34,7 @@ export interface ClusterDefaultQueueArgs {
  * A deletion clears the default only if the cluster still has this queue as its default. If the API refuses to clear
  * it, the provider warns.
  *
- * @example
- * ```ts
- * new ClusterDefaultQueue("linux-default", { clusterId: linux, queueId: fast.id });
- * ```
+ * @example new ClusterDefaultQueue("linux-default", { clusterId: linux, queueId: fast.id });
  */
 export class ClusterDefaultQueue extends CustomResource {
   /** @internal */

@@ -29,10 +29,7 @@ export interface ClusterMaintainerArgs {
  *
  * `{ import: "<cluster uuid|name>/<assignment uuid|user uuid|email|team uuid|slug>" }` imports an existing assignment.
  *
- * @example
- * ```ts
- * new ClusterMaintainer("platform", { clusterId: linux, teamId: platform });
- * ```
+ * @example new ClusterMaintainer("platform", { clusterId: linux, teamId: platform });
  */
 export class ClusterMaintainer extends CustomResource {
   /** @internal */

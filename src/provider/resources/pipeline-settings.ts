@@ -58,10 +58,7 @@ const timeout = {
  *
  * `{ import: "settings" }` imports them, so that a program that differs is an error.
  *
- * @example
- * ```ts
- * new PipelineSettings("pipelines", { defaultClusterId: linux, maximumTimeoutInMinutes: 240 });
- * ```
+ * @example new PipelineSettings("pipelines", { defaultClusterId: linux, maximumTimeoutInMinutes: 240 });
  */
 export class PipelineSettings extends CustomResource {
   /** @internal */

@@ -42,10 +42,7 @@ export interface TeamSuiteArgs {
  *
  * `{ import: "<team uuid|slug|name>/<suite uuid|slug>" }` imports an existing access.
  *
- * @example
- * ```ts
- * new TeamSuite("platform-unit", { teamId: platform, suiteId: unit, accessLevel: ["read", "edit"] });
- * ```
+ * @example new TeamSuite("platform-unit", { teamId: platform, suiteId: unit, accessLevel: ["read", "edit"] });
  */
 export class TeamSuite extends CustomResource {
   /** @internal */

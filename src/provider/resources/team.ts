@@ -70,10 +70,7 @@ export interface TeamArgs {
  *
  * `{ import: "<uuid|slug|name>" }` imports an existing team.
  *
- * @example
- * ```ts
- * new Team("platform", { name: "Platform", privacy: "visible", defaultMemberRole: "maintainer" });
- * ```
+ * @example new Team("platform", { name: "Platform", privacy: "visible", defaultMemberRole: "maintainer" });
  */
 export class Team extends CustomResource {
   /** @internal */
