@@ -250,7 +250,16 @@ async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
     ...{ provider: "webhook", scope: "all", description, branch_configuration: filter },
     settings: { url: "https://example.com" },
   });
-  await client.pipelineSettings.update({ default_cluster_id: cluster.id });
+  await client.pipelineSettings.update({
+    default_cluster_id: cluster.id,
+    default_timeout_in_minutes: 31,
+    maximum_timeout_in_minutes: 62,
+    scheduled_job_expiry_in_minutes: 93,
+  });
+  await client.apiSettings.update({
+    allowed_ip_addresses: "0.0.0.0/0",
+    revoke_inactive_tokens_after_days: 90,
+  });
   await client.clusterSecrets.create(cluster.id, { ...secret, policy: "- pipeline_slug: words-policy\n" });
   return {
     Pipeline: pipeline.id,
