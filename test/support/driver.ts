@@ -68,7 +68,9 @@ export interface Made {
   readonly outs: Properties;
 }
 
-const NOUNS = [...kinds.values()].map(({ words }) => words.full ?? words.noun).join("|");
+const NOUNS = [...kinds.values()]
+  .map(({ words: { full, noun }, isSetting }) => (isSetting ? `${noun}s(?: of [\\w-]+)?` : (full ?? noun)))
+  .join("|");
 /** What stands before a line about a resource: its kind, its name or id, and what it lives in. */
 const NAME = new RegExp(
   `^(?:${NOUNS})(?: (?:"(?:[^"\\\\]|\\\\.)*"|[\\w/-]+))?(?: of [a-z ]+ (?:"[^"]*"|[\\w-]+))?: `,

@@ -472,6 +472,15 @@ export const stack = new AgentToken("mac-stack", {
     expect(read("pipeline-templates.ts")).toContain('readFileSync("templates/node-2.yml", "utf8")');
   });
 
+  test("writes the organization's settings only if it is asked for them, in files named like all others", async () => {
+    await client.apiSettings.update({ restrict_user_api_token_creation: true });
+    await adopt("--dry-run");
+    const { stdout } = await adopt("--only", "ApiSettings", "PipelineSettings", "--json");
+    expect(namesIn({ stdout }).sort()).toEqual(["api-settings", "pipeline-settings"]);
+    expect(read("api-settings.ts")).toContain("restrictUserApiTokenCreation: true");
+    expect(read("pipeline-settings.ts")).toContain('new PipelineSettings("pipeline-settings"');
+  });
+
   test("leaves out what other stacks own, and names their clusters by id", async () => {
     const { cluster } = await linux();
     const file = scratch.path("other.json");

@@ -119,7 +119,7 @@ function camelCase(words: string): string {
 
 /** Returns a resource type in the plural, as a file or a folder is named: `pipeline-templates`. */
 export function pluralName({ words }: AnyKind): string {
-  return `${words.noun.replaceAll(" ", "-")}s`;
+  return `${hyphened(words.noun)}s`;
 }
 
 /** Returns the path of an object's own file, without its ending: `clusters/linux`. */
@@ -140,10 +140,14 @@ export function textPath(kind: AnyKind, name: string): string {
 
 /** Returns the name of an object, also of one with a label that has no letters. */
 export function stemOf({ kind, label }: Pick<LiveObject, "kind" | "label">): string {
-  return slug(label) || nounOf(kind);
+  return slug(label) || (kind.isSetting ? pluralName(kind) : nounOf(kind));
 }
 
 /** Returns the shortest noun of a resource type, with hyphens: `template`, `default-queue`. */
 export function nounOf({ words: { noun, short = noun } }: AnyKind): string {
-  return short.replaceAll(" ", "-");
+  return hyphened(short);
+}
+
+function hyphened(noun: string): string {
+  return noun.toLowerCase().replaceAll(" ", "-");
 }

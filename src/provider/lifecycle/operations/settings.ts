@@ -6,7 +6,7 @@ import type { Arguments, Observed } from "../../kind/value-roles.js";
 import { getOwn } from "../missing/marks.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { decode, isKept, reconcile } from "../values/codec.js";
+import { decode, isKept, reconcile, sameArgument } from "../values/codec.js";
 import { type CheckRequest, type Inputs, mayQuote, organizationOf, stateIn } from "../values/state.js";
 import type { Recorded } from "./separate-operations.js";
 import { update } from "./update.js";
@@ -52,10 +52,11 @@ export async function settingProblems(
     if (refusal !== undefined) return [{ argument: "", text: `${kind.name}.${refusal}` }];
     for (const warning of warnings) reporter.warnOnce(`${kind.name}.${warning}`);
     const quotes = mayQuote(request);
-    const shown = (name: string, value: unknown) => (quotes(name) ? quoted(value ?? null) : "another value");
+    const shown = (name: string, value: unknown) =>
+      quotes(name) ? described(kind, name, value) : "another value";
     for (const name of names)
       reporter.inform(
-        `${kind.name}.${name}: changes a live setting of ${organization} from ${shown(name, observed[name])} to ${shown(name, args[name])}`,
+        `changes the live ${name} of ${organization} from ${shown(name, observed[name])} to ${shown(name, args[name])}`,
       );
     return [];
   } catch (error) {
@@ -63,6 +64,12 @@ export async function settingProblems(
       `the ${noun}s of ${organization} can't be read, so nothing is changed. ${messageOf(error)}`,
     );
   }
+}
+
+/** Returns a value as a program would write it, with what it means that there is none. */
+function described(kind: AnyKind, name: string, value: unknown): string {
+  const meaning = sameArgument(kind, name, value, undefined) ? kind.arguments[name]?.review?.none : undefined;
+  return `${value === undefined ? "unset" : quoted(value)}${meaning === undefined ? "" : ` (${meaning})`}`;
 }
 
 /** Records the settings, and changes what the program states and the organization has otherwise. */

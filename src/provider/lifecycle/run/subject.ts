@@ -60,7 +60,8 @@ export class Subject {
 
   /** Returns what people call it, with what it lives in: `queue "small" of cluster "Linux"`. */
   get name(): string {
-    const { name, view, parent } = this.kind;
+    const { name, view, parent, isSetting } = this.kind;
+    if (isSetting) return `${nounOf(name)}s${this.id === undefined ? "" : ` of ${this.id}`}`;
     const own = this.#label() ?? (view === undefined ? this.id : undefined);
     const place = parent && this.#valueOf(parent.argument);
     const around = parent && place !== undefined ? ` of ${nounOf(parent.kind)} ${this.#called(place)}` : "";
@@ -188,7 +189,7 @@ function ownWords({ name, words, arguments: fields, outputs, scopes }: AnyKind) 
   const names = [...Object.keys(fields), ...Object.keys(outputs), "import", "get"].map(
     (one) => `${name}.${one}`,
   );
-  const path = `${words.noun.replaceAll(" ", "-")}s`;
+  const path = `${words.noun.toLowerCase().replaceAll(" ", "-")}s`;
   const own = new Set([path, ...names, ...scopes.read.flat(), ...scopes.write.flat()]);
   return (word: string) => own.has(word) || SETTING.test(word);
 }
