@@ -3,13 +3,13 @@ import { identityOf, isUuid } from "../../../shared/protocol/identity.js";
 import { documentDigest, stepCode, withCode } from "../../../shared/protocol/message-codes.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { type Candidate, type Look, remarksOn } from "../../kind/steps.js";
-import type { Arguments } from "../../kind/value-roles.js";
+import type { Arguments, Known } from "../../kind/value-roles.js";
 import { formOf, wantedValue } from "../imports/holders.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, decode, sameArgument } from "../values/codec.js";
 import { grammar, kindNamed, parentKindOf } from "../values/kinds.js";
-import { type CheckRequest, idIn, mayQuote, type Where } from "../values/state.js";
+import { type CheckRequest, idIn, mayQuote, parentOf, type Where } from "../values/state.js";
 
 /** Remarks on new and changed steps: their form, and whether what they name exists or is declared. */
 
@@ -74,6 +74,10 @@ async function candidates(
   const above = parentKindOf(kind);
   if (above !== undefined && run.of({ organization, kind: above, id: parent }).written === "created")
     return undefined;
+  // Lists are from before the deployment, and may not have what the access token can't see.
+  const { output = "" } = kind.inSteps ?? {};
+  const isOwn = (known: Known) => known[output] === value && parentOf(kind, known) === where.parent;
+  if (run.knownOf(organization, kind.name).some(isOwn)) return undefined;
   try {
     const live = (await objectsIn(service, where, value)).map((entity) => ({
       id: idIn(where, entity),

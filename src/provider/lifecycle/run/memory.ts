@@ -247,10 +247,17 @@ export class RunRecord {
 
   /** Returns the objects of a kind whose deletion this run has begun. */
   deletionsOf(organization: string, kind: string) {
+    return this.#allOf(organization, kind).filter(({ end }) => end !== "none");
+  }
+
+  /** Returns the ids and outputs of the objects of a kind that the program's entries have or that this run created. */
+  knownOf(organization: string, kind: string): Known[] {
+    return this.#allOf(organization, kind).flatMap(({ id, known }) => (known ? [{ ...known, id }] : []));
+  }
+
+  #allOf(organization: string, kind: string) {
     const start = objectKeyOf({ organization, kind: { name: kind }, id: "" });
-    return [...this.#objects].flatMap(([key, one]) =>
-      one.end !== "none" && key.startsWith(start) ? [one] : [],
-    );
+    return [...this.#objects].flatMap(([key, one]) => (key.startsWith(start) ? [one] : []));
   }
 
   /** Checks a fact about an object of an unknown kind, such as one that an argument refers to. */

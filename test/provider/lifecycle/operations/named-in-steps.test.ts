@@ -108,6 +108,26 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
     expect(said()).toEqual([expect.stringContaining('"gpu" is no queue')]);
   });
 
+  test("what this deployment created before is known, by its id and by the slug that the API gave it", async () => {
+    const entry = async (name: string, kind: string, args: object) => {
+      const { inputs } = await check(name, kind, args);
+      return provider.create({ name, kind }, inputs);
+    };
+    // The lists from before the creations lack both.
+    await pipeline({ steps: [{ block: "Go", allowed_teams: ["nobody"] }, { trigger: "deploys" }] });
+    expect(said()).toHaveLength(2);
+    const web = await entry("web", "Team", { name: "Web" });
+    emulator.fault({
+      operation: "pipelines.create",
+      action: { change: (made) => ({ ...Object(made), slug: "nightly-2" }) },
+    });
+    const nightly = await entry("nightly", "Pipeline", { name: "Nightly", repository, clusterId });
+    expect(nightly.outs.slug).toBe("nightly-2");
+    const steps = [{ block: "Go", allowed_teams: [web.id] }, { trigger: "nightly-2" }];
+    await check("b", "Pipeline", { name: "B", repository, clusterId, configuration: { steps } });
+    expect(said()).toHaveLength(2);
+  });
+
   test("nothing is said of unchanged steps, of a cluster that is left out or not known, and of a pipeline that moves", async () => {
     const configuration = "steps:\n  - command: a\n    agents: { queue: gpu }\n";
     const { inputs } = await pipeline(configuration);
