@@ -190,6 +190,30 @@ describe.each(["dynamic", "plugin"] as const)("A stack of the %s backend", (back
     expect(new Set(service.operations)).toEqual(new Set(["queues.delete"]));
   });
 
+  test("says how a parent that a colleague deleted comes back, for a child that the program adds to it", async () => {
+    await up([cluster()]);
+    await service.colleague.sends("DELETE", `/clusters/${id("linux")}`);
+    const program = [cluster(), queue("small"), token];
+    const message = await refused(engine.up(program));
+    expect(message).toContain(`there is no cluster ${id("linux")} in the organization "acme"`);
+    expect(message).toContain("pulumi up --refresh creates it again");
+    expect(message).not.toContain("Give an id that exists");
+    const { steps } = await up(program, { refresh: "first" });
+    expect(steps).toMatchObject({ linux: "create", small: "create", farm: "create" });
+  });
+
+  test("says that a refresh unarchives the pipeline that a colleague archived, for a schedule that is added to it", async () => {
+    const args = { name: "Shop", repository: "git@git.test:acme/shop.git", clusterId: "" };
+    const shop: Declared = { name: "shop", kind: "Pipeline", args };
+    await up([shop]);
+    await service.colleague.sends("POST", "/pipelines/shop/archive");
+    const schedule = { pipelineId: idOf("shop"), cronline: "@daily", label: "Nightly" };
+    const program: Program = [shop, { name: "nightly", kind: "PipelineSchedule", args: schedule }];
+    expect(await refused(engine.up(program))).toContain("is, pulumi up --refresh unarchives it.");
+    const { steps } = await up(program, { refresh: "first" });
+    expect(steps).toMatchObject({ shop: "update", nightly: "create" });
+  });
+
   test("deletes what X.get reads under another name", async () => {
     await up([cluster(), queue("small")]);
     const read = queue("read", {}, { get: id("small") });

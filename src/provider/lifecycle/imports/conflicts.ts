@@ -184,7 +184,8 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
   const { organization, kind, parent } = where;
   const parents = parentListOf(where);
   if (parents === undefined) return [];
-  if (run.of({ ...parents, id: parent }).written === "created") return [];
+  const { written, planned } = run.of({ ...parents, id: parent });
+  if (written === "created") return [];
   const { entities, failure } = await collections.initialList(parents);
   if (entities === undefined) return notListed(session, parents, failure);
   if (entities.some(parents.isParent)) return [];
@@ -195,11 +196,17 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
   const argument = kind.parent?.argument ?? "";
   const evidence = parents.kind.hidden?.evidence;
   const unlisted = evidence?.is === "needed" && !now.some(evidence.of);
+  const fix =
+    planned === undefined
+      ? `Give an id that exists, or the ${parents.kind.name} itself.`
+      : `A resource of this program has it: if it was deleted, pulumi up --refresh creates it again` +
+        `${parents.kind.hidden ? ", or says why it stays in state" : ""}.`;
   const text =
     `${kind.name}.${argument}: there is no ${parents.kind.words.noun} ${parent} in the organization ` +
-    `"${organization}" that this access token may see. Give an id that exists, or the ${parents.kind.name} itself.` +
+    `"${organization}" that this access token may see. ${fix}` +
     (unlisted
-      ? ` Lists may leave out what is archived. If the ${parents.kind.words.noun} is, unarchive it first.`
+      ? ` Lists may leave out what is archived. If the ${parents.kind.words.noun} is, ` +
+        (planned === undefined ? "unarchive it first." : "pulumi up --refresh unarchives it.")
       : "");
   return [{ argument, text }];
 }
