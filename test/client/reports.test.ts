@@ -61,7 +61,19 @@ describe("after several tries, the status and the service's explanation were los
     const page = raw(502, "<!doctype html><html><h1>Bad gateway</h1></html>", "text/html");
     const error = await failure(page, get);
     expect(error).toMatchObject({ status: 502, attempts: 5, serviceMessage: "" });
+    const words =
+      "failed with 502 (sent 5 times), with a web page in place of JSON. The service has a problem.";
+    expect(error).toMatchObject({ message: expect.stringContaining(words) });
     expect(error).toMatchObject({ message: expect.not.stringContaining("<") });
+  });
+
+  test.each([
+    [503, "The service has a problem. Try again later."],
+    [404, "A gateway may have answered in place of the API: check baseUrl first. Check the ids"],
+  ])("or nothing said that a page for people came: %i", async (status, advice) => {
+    const page = raw(status, `<html><head><title>\n Down for "a" while</title></head></html>`, "text/html");
+    const message = String(await failure(page, get));
+    expect(message).toContain(`with a web page ("Down for \\"a\\" while") in place of JSON. ${advice}`);
   });
 });
 

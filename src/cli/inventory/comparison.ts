@@ -106,7 +106,7 @@ function asText(
     lines.push(paint("bold", `${owner} ${unmanaged.length}:`), "", paint("dim", heading), ...rows, "");
     const declared = all - unmanaged.length;
     const percent = Math.floor((100 * declared) / all);
-    lines.push(`${declared} of ${all} objects are declared (${percent} %).`, "");
+    lines.push(`Declared: ${declared} of ${counted(all, "object")} (${percent} %).`, "");
   }
   if (gone.length > 0) {
     const rows = gone.map(({ urn, id }) => [urn, id]);

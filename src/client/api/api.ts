@@ -5,13 +5,14 @@ import { ArgumentError, noted } from "../errors/build-pipeline-error.js";
 import {
   ConnectionError,
   compressedBy,
+  REPLACED,
   type RequestDetails,
   type ResponseMismatch,
   TimeoutError,
   UnexpectedResponseError,
 } from "../errors/transmission-errors.js";
 import { DEEPEST, LARGEST_BODY } from "../transport/dispatch.js";
-import { type HttpResponse, header, type Method, type OnTheWay } from "../transport/exchange.js";
+import { type HttpResponse, header, type Method, type OnTheWay, webPage } from "../transport/exchange.js";
 import { type CheckedOptions, integerProblem } from "../transport/options.js";
 import { isLimited, readRateLimit, readRetryAfter } from "../transport/rate-limit.js";
 import { retrying } from "../transport/retry.js";
@@ -37,6 +38,8 @@ function unreadable(
   body: Exclude<HttpResponse["body"], { kind: "json" }>,
 ): Partial<ResponseMismatch> & { received: string } {
   if (body.kind === "compressed") return { received: "compressed", advice: compressedBy(body.coding) };
+  const page = webPage(body);
+  if (page !== undefined) return { received: page, advice: REPLACED };
   return {
     empty: { received: "empty" },
     text: { received: "not JSON" },

@@ -1,3 +1,4 @@
+import { counted } from "../../shared/messages/nouns.js";
 import { BuildPipelineError, nameErrors } from "./build-pipeline-error.js";
 import { compressedBy, type RequestDetails } from "./transmission-errors.js";
 
@@ -9,6 +10,8 @@ export interface ServiceMessage {
   readonly inServiceForm: boolean;
   /** The coding of a body that is compressed, and so can't be read. */
   readonly compression?: string | undefined;
+  /** The web page that came in place of JSON: `a web page ("Sign in")`. */
+  readonly page?: string | undefined;
 }
 
 /** Words with which a service refuses for now. Quoted parts may be names that somebody gave. */
@@ -63,12 +66,17 @@ export abstract class ApiError extends BuildPipelineError {
   readonly requestId: string | undefined;
 
   constructor(details: ApiErrorDetails, advice: string) {
-    const { method, path, status, serviceMessage, compression, attempts, outcome, requestId } = details;
-    const unread = compression === undefined ? "." : `. ${compressedBy(compression)}`;
+    const { method, path, status, serviceMessage, compression, page, attempts, outcome, requestId } = details;
+    const replaced = page === undefined ? "." : `, with ${page} in place of JSON.`;
+    const unread = compression === undefined ? replaced : `. ${compressedBy(compression)}`;
     const said =
       serviceMessage === "" ? unread : `: ${serviceMessage}${/[.!?…]$/.test(serviceMessage) ? "" : "."}`;
     const tries = attempts > 1 ? ` (sent ${attempts} times)` : "";
-    super(`${method} ${path} failed with ${status}${tries}${said} ${advice}`, { outcome });
+    const doubt =
+      page === undefined || status >= 500
+        ? ""
+        : "A gateway may have answered in place of the API: check baseUrl first. ";
+    super(`${method} ${path} failed with ${status}${tries}${said} ${doubt}${advice}`, { outcome });
     this.method = method;
     this.path = path;
     this.status = status;
@@ -167,12 +175,12 @@ function troubleAdvice({ method, retryAfter }: ApiErrorDetails): string {
   // Error service-problem: Status 408 or 500 to 599, also after the client repeated what is safe to repeat.
   // Fix: If the request was a change, look on Buildkite whether it was made. Then try again.
   if (method === "GET") return `The service has a problem. Try again ${later(retryAfter)}.`;
-  const asked = retryAfter ? ` It asks to wait ${retryAfter} seconds.` : "";
+  const asked = retryAfter ? ` It asks to wait ${counted(retryAfter, "second")}.` : "";
   return `The service has a problem. Check whether the change was made before you try again.${asked}`;
 }
 
 function later(seconds: number | undefined): string {
-  return seconds ? `in ${seconds} seconds, as the service asks` : "later";
+  return seconds ? `in ${counted(seconds, "second")}, as the service asks` : "later";
 }
 
 /** The service's rate limits, as a 429 reports them. `reset`: until every exhausted window has ended. */
@@ -198,12 +206,12 @@ export class RateLimitError extends ApiError {
     const patience =
       longest === undefined
         ? ""
-        : ` A call waits no longer than ${longest / 1000} seconds for limits (maxRateLimitWaitMs).`;
+        : ` A call waits no longer than ${counted(longest / 1000, "second")} for limits (maxRateLimitWaitMs).`;
     super(
       details,
       // Error rate-limit: The rate limit allowed no request for 15 minutes, so nothing was sent.
       // Fix: Run the command again later. Other clients use the same token or organization.
-      `Nothing was carried out. Try again in ${reset} seconds, with fewer requests at a time.${patience}`,
+      `Nothing was carried out. Try again in ${counted(reset, "second")}, with fewer requests at a time.${patience}`,
     );
     this.scope = scope;
     this.limit = limit;

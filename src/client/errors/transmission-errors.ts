@@ -82,6 +82,11 @@ export class TimeoutError extends TransmissionError {
 const CHANGED =
   "Check that baseUrl is the address of the API. If it is, the API has changed: update this package.";
 
+/** What to do where a web page came in place of a response. */
+export const REPLACED =
+  "Something in front of the API may have answered, such as a sign-in or a maintenance page: check baseUrl and the proxy, or " +
+  "try again later.";
+
 /** Difference between a response and the API's documentation. It has the type of the wrong value, never the value. */
 export interface ResponseMismatch {
   /** Where: `jobs[3].id`, or `body`, or the name of a header. */

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { quoted } from "../../shared/messages/quoted.js";
 import type { RequestOutcome } from "../errors/build-pipeline-error.js";
 
 export type HttpHeaders = Dispatcher.ResponseData["headers"];
@@ -70,6 +71,13 @@ export function requestOutcome(outcome: ExchangeOutcome): RequestOutcome {
 export function header(headers: HttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(", ") : value;
+}
+
+/** Names a web page, which a gateway or a sign-in shows in place of the API's response: `a web page ("Sign in")`. */
+export function webPage(body: ResponseBody): string | undefined {
+  if (body.kind !== "text" || !/^\s*<(?:!doctype html|html)\b/i.test(body.value)) return undefined;
+  const [, title = ""] = /<title\b[^>]{0,99}>([^<]{1,300})/i.exec(body.value.slice(0, 20_000)) ?? [];
+  return title.trim() === "" ? "a web page" : `a web page (${quoted(title.trim())})`;
 }
 
 export function isDeeperThan(levels: number, value: unknown): boolean {

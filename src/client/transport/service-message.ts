@@ -1,7 +1,7 @@
 import { oneLine } from "../../shared/messages/foreign-text.js";
 import { SECRET_FIELDS } from "../../shared/messages/secrets.js";
 import type { ServiceMessage } from "../errors/api-errors.js";
-import { isDeeperThan, type ResponseBody } from "./exchange.js";
+import { isDeeperThan, type ResponseBody, webPage } from "./exchange.js";
 import type { Redactor } from "./redaction.js";
 
 const LONGEST_MESSAGE = 500;
@@ -20,7 +20,8 @@ export function readServiceMessage(body: ResponseBody, redactor: Redactor): Serv
   if (body.kind === "text") {
     // A page for people says nothing in one line.
     const readable = /^text\/plain\b/.test(body.contentType) || !body.value.includes("<");
-    return said(readable ? redactor.text(body.value) : "");
+    const page = webPage(body);
+    return { ...said(readable ? redactor.text(body.value) : ""), page: page && redactor.text(page) };
   }
   if (body.kind !== "json") return said("");
   const value = redactor.body(body.value);

@@ -5,6 +5,7 @@ import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "..
 import { agreed, json, note, paint, progress, result } from "../../cli/terminal/terminal.js";
 import { parseConnection } from "../../shared/configuration/settings.js";
 import { visible } from "../../shared/messages/foreign-text.js";
+import { counted } from "../../shared/messages/nouns.js";
 import type { LeftBehind } from "./clean.js";
 import type { Answered } from "./probe.js";
 
@@ -98,7 +99,7 @@ async function run(flags: {
   ).finally(() => recording && note(`Requests and responses: ${recording.write()}`));
   result(flags.json ? json(asFile(answers)) : asText(answers));
   if (wasStopped) note("The probe was stopped before its end.");
-  note(`${probed.requests} requests were sent.`);
+  note(`Sent: ${counted(probed.requests, "request")}.`);
   return Math.max(reportLeft(probed.left), wasStopped ? EXIT.found : EXIT.clean);
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ApiSettings, ApiSettingsUpdate, BuildPipelineClient } from "../../client/index.js";
+import { counted } from "../../shared/messages/nouns.js";
 import { reveal } from "../../shared/protocol/encoded-values.js";
 import { canonicalNetworks, decodeNetworks, parseNetwork } from "./canonical.js";
 import { camelCase, withKeys } from "./provider-settings.js";
@@ -118,7 +119,7 @@ export function judgedAccess({
     refusal,
     warnings: isShorter
       ? [
-          `revokeInactiveTokensAfterDays: API access tokens that nobody used for ${days} days lose their access immediately, and a revoked token can't come back.`,
+          `revokeInactiveTokensAfterDays: API access tokens that nobody used for ${counted(days, "day")} lose their access immediately, and a revoked token can't come back.`,
         ]
       : [],
   };

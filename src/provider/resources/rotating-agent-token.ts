@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { ComponentResource } from "@pulumi/pulumi/resource.js";
+import { counted } from "../../shared/messages/nouns.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { sdk } from "../../shared/protocol/sdk.js";
 import { kindOfType, kindOfUrn, ROTATING_AGENT_TOKEN, typeToken } from "../../shared/protocol/type-token.js";
@@ -152,7 +153,7 @@ function tooSoon(since: unknown, days: unknown): string | undefined {
   const age = typeof since === "string" ? (Date.now() - Date.parse(since)) / DAY_MS : Number.NaN;
   if (typeof days !== "number" || !(age > days)) return undefined;
   return (
-    `expiresIn is ${days}, and the token of the generation before is in use for ${Math.floor(age)} days already. At this pace, ` +
+    `expiresIn is ${days}, and the token of the generation before is in use for ${counted(Math.floor(age), "day")} already. At this pace, ` +
     "a token expires before its successor's turn. Give more days, or rotate more often."
   );
 }

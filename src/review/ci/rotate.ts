@@ -8,6 +8,7 @@ import { onlyProjects, projectsIn } from "../../cli/pulumi/repository.js";
 import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
 import { json, note, result } from "../../cli/terminal/terminal.js";
 import { oneLine } from "../../shared/messages/foreign-text.js";
+import { counted } from "../../shared/messages/nouns.js";
 import { type HostApi, HostError, hostApi } from "./host.js";
 
 const BRANCH = "rotate-agent-tokens";
@@ -82,8 +83,10 @@ function isDue(
         "`pulumi refresh` records it, if the API returns it.",
     );
   const expiry =
-    ends.length === 0 ? "none expires" : `the next one expires in ${Math.floor(Math.min(...ends))} days`;
-  const age = ages.length === 0 ? "of unknown age" : `${Math.floor(oldest)} days old`;
+    ends.length === 0
+      ? "none expires"
+      : `the next one expires in ${counted(Math.floor(Math.min(...ends)), "day")}`;
+  const age = ages.length === 0 ? "of unknown age" : `${counted(Math.floor(oldest), "day")} old`;
   return `No agent token is due: the oldest of the newest tokens is ${age}, and ${expiry}.`;
 }
 

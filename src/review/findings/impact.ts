@@ -1,4 +1,4 @@
-import { capitalized } from "../../shared/messages/nouns.js";
+import { capitalized, counted } from "../../shared/messages/nouns.js";
 import type { Plan } from "../plan/plan.js";
 import type { Text } from "../plan/text.js";
 import type { Impact } from "./findings.js";
@@ -83,7 +83,7 @@ export function notesOf({ gaps, readAt, atLeast, jobsWithoutCluster, requests, h
       "Agents count by their tags: the API does not show an agent's cluster.",
     ],
     first !== undefined && [
-      `Read ${first.slice(0, 10)}: ${times.join(", ")} (UTC), with ${requests} requests.`,
+      `Read ${first.slice(0, 10)}: ${times.join(", ")} (UTC), with ${counted(requests, "request")}.`,
     ],
   ];
   return notes.filter((note) => note !== false);

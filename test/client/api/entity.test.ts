@@ -51,7 +51,8 @@ describe("an answer that is not what the API promises", () => {
 
   const page = "<!doctype html><title>Sign in</title>";
   test.each<[string, Respond, string]>([
-    ["the page of a login proxy", raw(200, page, "text/html"), "not JSON"],
+    ["the page of a login proxy", raw(200, page, "text/html"), 'a web page ("Sign in")'],
+    ["a page without a title", raw(200, "<!doctype html><p>Hello</p>", ""), "a web page;"],
     ["text", raw(200, "Welcome", "text/plain"), "not JSON"],
     ["broken JSON", raw(200, '{"id": "0000'), "incomplete or broken JSON"],
     ["nothing at all", raw(200, ""), "empty"],

@@ -211,6 +211,15 @@ describe("waits", () => {
     expect([waits, seen.length]).toEqual([[], 2]);
   });
 
+  test("of one second are said in the singular", async () => {
+    const says = async (status: number, call: Call) =>
+      (await failure(answer(status, {}, { "retry-after": "1" }), call, { maxRetries: 0 })).message;
+    expect(await says(503, get)).toContain("Try again in 1 second, as the service asks.");
+    expect(await says(423, remove)).toContain("Try again in 1 second, as the service asks.");
+    expect(await says(503, remove)).toContain("It asks to wait 1 second.");
+    expect(await says(429, remove)).toContain("Try again in 1 second, with fewer requests at a time.");
+  });
+
   test("of one call are no longer together than those for a rate limit", async () => {
     const { client, waits } = await start(answer(503, {}, { "retry-after": "400" }));
     expect(await rejection(get(client))).toMatchObject({ attempts: 3 });

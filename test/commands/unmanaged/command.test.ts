@@ -170,7 +170,7 @@ describe("buildpipeline unmanaged", () => {
     expect((await unmanagedIn(files)).stdout).toMatch(/^None of the 2 stacks given owns 1:$/m);
     const { stdout, stderr } = await unmanagedIn(files.slice(1));
     expect(stdout).toMatch(/^The stack doesn't own 1:$/m);
-    expect(stdout).toMatch(/^0 of 1 objects are declared \(0 %\)\.$/m);
+    expect(stdout).toMatch(/^Declared: 0 of 1 object \(0 %\)\.$/m);
     expect(stderr).toMatch(
       /^1 object in acme, read with \d+ requests?\. Not read, because the stack has none \(--only reads them\): Pipeline, .*\.$/m,
     );

@@ -1,3 +1,4 @@
+import { counted } from "../../../shared/messages/nouns.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { identityOf } from "../../../shared/protocol/identity.js";
@@ -153,7 +154,7 @@ async function linesOf(before: string, after: string): Promise<string> {
   // Loaded here and not above: every start of a provider would pay for it.
   const { lineDiff } = await import("../../../shared/messages/lines.js");
   const { lines, added, removed } = lineDiff(before, after);
-  if (lines.length === 0) return `\n      ${added} lines are new, and ${removed} are gone`;
+  if (lines.length === 0) return `\n      ${counted(added, "new line")}, and ${removed} that are gone`;
   const written = lines.map(({ sign, text }) => (sign === "gap" ? "…" : `${sign} ${text}`));
   return written.map((line) => `\n      ${line}`).join("");
 }
@@ -170,7 +171,7 @@ function shown(value: unknown): string {
 function described(value: unknown): string {
   if (isNone(value)) return "none";
   if (typeof value === "boolean" || typeof value === "number") return String(value);
-  if (typeof value === "string") return `text of ${value.length} characters`;
+  if (typeof value === "string") return `text of ${counted(value.length, "character")}`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return "a map";
 }

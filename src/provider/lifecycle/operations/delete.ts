@@ -1,4 +1,4 @@
-import { AuthenticationError } from "../../../client/index.js";
+import { AuthenticationError, PermissionError } from "../../../client/index.js";
 import { sendWrite } from "../../../client/write.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import type { Context } from "../../kind/behavior.js";
@@ -204,10 +204,14 @@ async function contentsIn(context: Context, ref: StateRef, child: AnyKind): Prom
       (child.requires === "newer API" || (await isReadMissing(kind.behavior.get(context, ref))))
     )
       return [];
+    const isRefused = isMissing(error) || error instanceof PermissionError;
+    const way = isRefused
+      ? ` Use an API access token that may list them, or set ${forceArgument(kind)}: true on the ${kind.name}, run pulumi up and ` +
+        "repeat the deletion."
+      : "";
     throw new Error(
       `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +
-        `and would be deleted with it. ${messageOf(error)} Use an API access token that may list them, or set ` +
-        `${forceArgument(kind)}: true on the ${kind.name}, run pulumi up and repeat the deletion.`,
+        `and would be deleted with it. ${messageOf(error)}${way}`,
     );
   }
 }

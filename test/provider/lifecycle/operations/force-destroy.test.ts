@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startProvider } from "../../../stories/histories/engine/start-provider.js";
 import { someOf } from "../../../support/cases.js";
-import { Driver, failure, serviceForEach } from "../../../support/driver.js";
+import { Driver, failure, LOGIN_PAGE, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
 
@@ -197,6 +197,18 @@ describe("The deletion of a cluster", () => {
     expect(reason).toContain("set forceDestroy: true on the Cluster, run pulumi up and repeat the deletion");
     expect(await clusters()).toHaveLength(1);
   });
+
+  test.each([503, 200])(
+    "without advice to force it where its queues can't be read for now: %i",
+    async (status) => {
+      const cluster = await service.driver.create("Cluster", { name: "Linux" });
+      service.emulator.fault({ operation: "queues.list", times: 99, action: { ...LOGIN_PAGE, status } });
+      const reason = await failure(service.newRun().delete(cluster));
+      expect(reason).toContain('a web page ("Sign in")');
+      expect(reason).not.toContain("forceDestroy");
+      expect(await clusters()).toHaveLength(1);
+    },
+  );
 
   test("names ten objects at most", async () => {
     const cluster = await service.driver.create("Cluster", { name: "Linux" });

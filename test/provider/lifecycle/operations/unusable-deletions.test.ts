@@ -18,7 +18,7 @@ describe.each(kinds)("a deletion of a %s that gets a login page", (kind) => {
     service.emulator.fault({ operation, times: 20, action: LOGIN_PAGE });
     const empty = { operation: `${groupOf(kind)}.list`, action: { status: 200, body: [] } };
     const fault = service.emulator.fault({ ...empty, times: 20 });
-    expect(await failure(service.newRun().delete(made))).toContain("but body is not JSON");
+    expect(await failure(service.newRun().delete(made))).toContain("but body is a web page");
     fault.remove();
     expect((await service.newRun().read(made)).id).toBe(made.id);
   });
@@ -27,7 +27,7 @@ describe.each(kinds)("a deletion of a %s that gets a login page", (kind) => {
     const made = await make(kind);
     service.emulator.fault({ operation, when: "after", action: LOGIN_PAGE });
     service.emulator.fault({ method: "GET", times: 1_000, action: LOGIN_PAGE });
-    expect(await failure(service.newRun().delete(made))).toContain("but body is not JSON");
+    expect(await failure(service.newRun().delete(made))).toContain("but body is a web page");
   });
 });
 
