@@ -213,7 +213,7 @@ describe("waits", () => {
 
   test("of one second are said in the singular", async () => {
     const says = async (status: number, call: Call) =>
-      (await failure(answer(status, {}, { "retry-after": "1" }), call, { maxRetries: 0 })).message;
+      String(await failure(answer(status, {}, { "retry-after": "1" }), call, { maxRetries: 0 }));
     expect(await says(503, get)).toContain("Try again in 1 second, as the service asks.");
     expect(await says(423, remove)).toContain("Try again in 1 second, as the service asks.");
     expect(await says(503, remove)).toContain("It asks to wait 1 second.");
