@@ -37,7 +37,10 @@ interface Described<Value, Returned extends string> {
   readonly mayBeLeftOut?: "anywhere" | "in lists" | "unless stated";
   /** Every update sends it, changed or not: what the preview didn't announce is sent as the service has it. */
   readonly inEveryUpdate?: true;
-  /** People change it to operate what the program declares, so `adopt` leaves it to them. */
+  /**
+   * People change it to operate what the program declares: `adopt` leaves it to them, and where the program doesn't state
+   * it, a report of drift lists the change and asks nobody to undo it.
+   */
   readonly byOperator?: true;
   /** Encrypted in state and masked in every output, whatever the program passes. No message quotes it. */
   readonly secret?: true;

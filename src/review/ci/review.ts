@@ -23,6 +23,7 @@ import { originOfRun } from "../findings/origin.js";
 import { type Report, reportOf } from "../findings/report.js";
 import { writeReports } from "../forms/stacks.js";
 import { allowanceOf, brakeOf } from "../plan/brake.js";
+import { unmanagedAmong } from "../plan/change.js";
 import { ofPlace } from "../plan/names.js";
 import { type Plan, planOf } from "../plan/plan.js";
 import { otherSteps } from "../plan/resources.js";
@@ -162,7 +163,7 @@ export async function driftOfStack(job: Job): Promise<JobOutcome> {
   if (broken > 0)
     return { end: "changed", reason: "It breaks a mandatory policy.", next: "The report names it." };
   const isChanged = code === CHANGED && !isOfOtherStacks(preview);
-  if (!isChanged && plan.outOfBand.length === 0) return { end: "unchanged" };
+  if (!isChanged && unmanagedAmong(plan.outOfBand).length === 0) return { end: "unchanged" };
   const found = visible(plainText(driftInWords(plan)));
   return {
     end: "changed",
@@ -179,7 +180,7 @@ function driftInWords({ changes, outOfBand, steps }: Plan): Text {
     const how = isGone ? ["deleted"] : properties;
     return how.length === 0 ? what : [...what, ` (${how.join(", ")})`];
   };
-  const own = [...changes, ...outOfBand]
+  const own = [...changes, ...unmanagedAmong(outOfBand)]
     .filter(({ pending }) => !pending)
     .map(({ kind, label, place, action, changed }) => {
       const what: Text = [`${nounOf(kind)} `, { code: label }, ...ofPlace(place)];

@@ -9,7 +9,7 @@ import {
 } from "../../provider/for-commands/kinds.js";
 import { isMasked, isUnknown } from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
-import type { ArgumentChange, PlannedChange } from "../plan/change.js";
+import { type ArgumentChange, type PlannedChange, unmanagedAmong } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { plainText, type Text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
@@ -57,10 +57,9 @@ export function remarksOf(change: PlannedChange, plan: Plan): Remark[] {
 /** Returns what changes outside of the program mean, as far as this deployment doesn't undo them. */
 export function driftRemarks({ drift, changes, outOfBand }: Plan): Remark[] {
   const stated = drift ? changes.filter(({ action, pending }) => action === "update" && !pending) : [];
-  const others = outOfBand.filter(({ action, fate }) => action === "update" && fate === "kept");
   return [
     ...stated.flatMap((change) => argumentRemarks(change)),
-    ...others.flatMap((change) =>
+    ...unmanagedAmong(outOfBand).flatMap((change) =>
       argumentRemarks(change).map((remark) => ({
         ...remark,
         words: `${remark.words} (changed outside of the program, which doesn't state it)`,

@@ -13,7 +13,7 @@ import { placeOfPage } from "../../shared/process/package-files.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { allowanceOf, brakeOf } from "../plan/brake.js";
-import type { PlannedChange } from "../plan/change.js";
+import { type PlannedChange, unmanagedAmong } from "../plan/change.js";
 import { ofPlace } from "../plan/names.js";
 import { byWeight, type Plan, stackName } from "../plan/plan.js";
 import { holderOf, refactoringsInWords, refactoringsOf, takenInWords } from "../plan/refactorings.js";
@@ -138,7 +138,11 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
     warnings,
     summary,
     changes:
-      changes.length > 0 || (drift && plan.outOfBand.length > 0) ? "some" : isProven ? "none" : "unproven",
+      changes.length > 0 || (drift && unmanagedAmong(plan.outOfBand).length > 0)
+        ? "some"
+        : isProven
+          ? "none"
+          : "unproven",
     notices,
     consequences,
     rows,
@@ -242,7 +246,7 @@ function summaryOf(
   changes: readonly PlannedChange[],
   isProven: boolean,
 ): Report["summary"] {
-  const unstated = drift ? outOfBand.length : 0;
+  const unstated = drift ? unmanagedAmong(outOfBand).length : 0;
   const sums = [
     ...sumsOf(changes, drift),
     ...(unstated > 0 ? [{ text: `${unstated} changed, not managed` }] : []),
@@ -279,7 +283,8 @@ function verdictOf(
     ...(changes.length > 0 && dangerous === 0 && !isClear && !isBroken ? ["not everything is checked"] : []),
   ];
   // Drift is no danger of a deployment, but somebody must decide about it.
-  const isNoticed = noticeable > 0 || (plan.drift && (changes.length > 0 || plan.outOfBand.length > 0));
+  const isNoticed =
+    noticeable > 0 || (plan.drift && (changes.length > 0 || unmanagedAmong(plan.outOfBand).length > 0));
   return {
     level: isBroken || dangerous > 0 ? "danger" : isNoticed ? "caution" : isClear ? "clear" : "open",
     parts,

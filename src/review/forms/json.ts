@@ -38,11 +38,12 @@ export function reportAsJson({ plan, impact }: Findings, report: Report): object
       todo: todo === undefined ? null : plainText(todo),
     })),
     changes: changes.map(changeAsJson),
-    outOfBand: plan.outOfBand.map(({ urn, kind, label, fate, action, changed }) => ({
+    outOfBand: plan.outOfBand.map(({ urn, kind, label, fate, byOperator, action, changed }) => ({
       urn,
       kind,
       label,
       fate,
+      byOperator,
       gone: action === "delete",
       properties: changed.map(({ name, ...argument }) => ({ name, ...valuesOf(argument) })),
     })),

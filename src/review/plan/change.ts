@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Action } from "../../cli/drawing/actions.js";
 import type { State } from "../../cli/pulumi/state.js";
 import { type AnyKind, isNone, kinds, plainYaml, sameOnService } from "../../provider/for-commands/kinds.js";
@@ -85,7 +86,14 @@ interface Entry {
 export type OutOfBand = PlannedChange & {
   /** `undone`: the deployment sets the program's value, or creates the object again. `kept`: it leaves it alone. */
   readonly fate: "undone" | "kept";
+  /** The program leaves it to operators, so it is no drift. */
+  readonly byOperator: boolean;
 };
+
+/** Returns what somebody changed that the program doesn't state, and that operators don't change. */
+export function unmanagedAmong(some: readonly OutOfBand[]): OutOfBand[] {
+  return some.filter(({ action, fate, byOperator }) => action === "update" && fate === "kept" && !byOperator);
+}
 
 type Outputs = Readonly<Properties>;
 
@@ -253,24 +261,31 @@ export function outOfBandOf(
     if (isDrift && action === "delete") return [];
     if (action === "delete" || (isMade && before?.external !== true))
       return [
-        { ...changeOf(found, "delete", names, components), fate: plan === undefined ? "kept" : "undone" },
+        {
+          ...changeOf(found, "delete", names, components),
+          fate: plan === undefined ? "kept" : "undone",
+          byOperator: false,
+        },
       ];
     const after = action === "update" || isDrift ? found.after : plan?.before;
     const stated = isDrift ? found.reasons : [];
     const differing = argumentsThatDiffer(kind, before, after).filter((name) => !stated.includes(name));
     const set = new Set(plan?.reasons);
-    return (["undone", "kept"] as const).flatMap((fate) => {
-      const reasons = differing.filter((name) => set.has(name) === (fate === "undone"));
-      const resource = { ...found, after, reasons, replaceReasons: [] };
-      return reasons.length === 0 ? [] : [{ ...changeOf(resource, "update", names, components), fate }];
-    });
+    const whose = (name: string) =>
+      set.has(name) ? "program" : kinds.get(kind)?.arguments[name]?.byOperator ? "operator" : undefined;
+    return [...Map.groupBy(differing, whose)].map(([owner, reasons]) => ({
+      ...changeOf({ ...found, after, reasons, replaceReasons: [] }, "update", names, components),
+      fate: owner === "program" ? "undone" : "kept",
+      byOperator: owner === "operator",
+    }));
   });
 }
 
 function argumentsThatDiffer(kind: string, before: State | undefined, now: State | undefined): string[] {
   if (before === undefined || now === undefined) return [];
   const [old, next] = [before.properties, now.properties];
-  return Object.keys(kinds.get(kind)?.arguments ?? {}).filter(
-    (name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]),
-  );
+  return Object.keys(kinds.get(kind)?.arguments ?? {}).filter((name) => {
+    const [was, is] = [ownValue(old, name), ownValue(next, name)];
+    return !isDeepStrictEqual(was, is) && !(isNone(was) && isNone(is));
+  });
 }

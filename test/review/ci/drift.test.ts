@@ -8,6 +8,40 @@ const drift = async () => {
   return { code, ends: outcomes.map(({ end }) => end), unmanaged: unmanaged?.map(({ name }) => name) };
 };
 
+/** A resource as it is in the state and as a refresh finds it: its inputs, and outputs that the program doesn't state. */
+interface Found {
+  readonly kind: string;
+  readonly id: string;
+  readonly inputs: object;
+  readonly outputs: readonly [old: object, now: object];
+}
+
+/** Plays a refresh that finds what the engine calls the same, because only outputs differ. */
+function refreshes(found: readonly Found[], stderr = ""): void {
+  const steps = found.map(({ kind, id, inputs, outputs }, index) => {
+    const type = `buildpipeline:index:${kind}`;
+    const urn = `urn:pulumi:production::acme-queues::${type}::r${index}`;
+    const [old, now] = outputs.map((own) => {
+      return { urn, type, custom: true, id, inputs, outputs: { ...inputs, ...own } };
+    });
+    return { urn, old, new: now };
+  });
+  const events = [
+    ...steps.flatMap(({ urn, old, new: now }) => [
+      { resourcePreEvent: { metadata: { op: "refresh", urn, old, new: old } } },
+      { resOutputsEvent: { metadata: { op: "same", urn, old, new: now } } },
+    ]),
+    { summaryEvent: { isPreview: true, resourceChanges: { same: steps.length } } },
+    { cancelEvent: {} },
+  ];
+  const stdout = events.map((event, sequence) => JSON.stringify({ sequence, ...event })).join("\n");
+  const state = stateOf(
+    "2027-01-01T00:00:00Z",
+    steps.flatMap(({ old }) => old ?? []),
+  );
+  repository.plays({ "stack export": { stdout: state }, "queues refresh": { stdout, stderr } });
+}
+
 const REFUSED = { diagnostics: [{ severity: "error", message: "401" }] };
 
 describe("buildpipeline ci drift", () => {
@@ -67,26 +101,14 @@ describe("buildpipeline ci drift", () => {
   });
 
   test("finds what the program doesn't state, with the same dangers, and shows no error of the engine's own", async () => {
-    const type = "buildpipeline:index:Pipeline";
-    const urn = `urn:pulumi:production::acme-queues::${type}::shop`;
-    const inputs = { name: "Shop", repository: "git@x:y.git" };
-    const shop = (visibility: string, forks: boolean) => {
-      const outputs = { ...inputs, visibility, providerSettings: { buildPullRequestForks: forks } };
-      return { urn, type, custom: true, id: "p-1", inputs, outputs };
+    const shop = (visibility: string, buildPullRequestForks: boolean) => {
+      return { visibility, providerSettings: { buildPullRequestForks } };
     };
-    const [old, now] = [shop("private", false), shop("public", true)];
-    const events = [
-      { resourcePreEvent: { metadata: { op: "refresh", urn, old, new: old } } },
-      { resOutputsEvent: { metadata: { op: "same", urn, old, new: now } } },
-      { summaryEvent: { isPreview: true, resourceChanges: { same: 1 } } },
-      { cancelEvent: {} },
-    ];
-    const stdout = events.map((event, sequence) => JSON.stringify({ sequence, ...event })).join("\n");
-    const stderr = "error: no changes were expected for refresh but changes were proposed";
-    repository.plays({
-      "stack export": { stdout: stateOf("2027-01-01T00:00:00Z", [old]) },
-      "queues refresh": { stdout, stderr },
-    });
+    const inputs = { name: "Shop", repository: "git@x:y.git" };
+    refreshes(
+      [{ kind: "Pipeline", id: "p-1", inputs, outputs: [shop("private", false), shop("public", true)] }],
+      "error: no changes were expected for refresh but changes were proposed",
+    );
     const found = await repository.outcomes("drift");
     expect({ code: found.code, end: found.outcomes[1]?.end }).toEqual({ code: 1, end: "changed" });
     expect(found.outcomes[1]?.reason).toContain("pipeline Shop (visibility, providerSettings)");
@@ -98,6 +120,59 @@ describe("buildpipeline ci drift", () => {
     expect(report).toContain("becomes public");
     expect(report).toContain("not managed by it (1)");
     expect((await repository.ci("drift")).stderr).not.toContain("no changes were expected");
+  });
+
+  test("lists what operators change, which is no drift", async () => {
+    const clusterId = (await repository.client.clusters.create({ name: "Linux" })).id;
+    const { id } = await repository.client.queues.create(clusterId, { key: "small" });
+    const sent = { provider: "webhook", scope: "all", settings: { url: "https://a.example" } } as const;
+    const { id: serviceId } = await repository.client.notificationServices.create(sent);
+    const queue = { kind: "Queue", id, inputs: { clusterId, key: "small" } };
+    const note = { dispatchPausedNote: "Incident 12" };
+    const paused = [{ dispatchPaused: false }, { dispatchPaused: true, ...note }] as const;
+    const service = { kind: "NotificationService", id: serviceId, inputs: sent };
+    const cluster: Found = { kind: "Cluster", id: clusterId, inputs: { name: "Linux" }, outputs: [{}, {}] };
+    refreshes([
+      cluster,
+      { ...queue, outputs: paused },
+      { ...service, outputs: [{ enabled: true }, { enabled: false }] },
+    ]);
+    expect(await drift()).toEqual({ code: 0, ends: ["unchanged", "unchanged"], unmanaged: [] });
+    const report = () => repository.read("acme-queues.production", "report.md");
+    expect(report()).toMatch(/^## 🟢 Drift: No changes$/m);
+    expect(report()).toContain("not managed by it (2)");
+    expect(report()).toMatch(/dispatchPaused: <code>false<\/code> → <code>true<\/code>.*Incident 12/);
+    expect(report()).toMatch(/enabled: <code>true<\/code> → <code>false<\/code>/);
+    expect(report()).not.toContain("Undo it");
+
+    // Beside it, anything else decides.
+    const affinity = (retryAgentAffinity: string, index: 0 | 1) => ({ ...paused[index], retryAgentAffinity });
+    const outputs = [affinity("prefer-warmest", 0), affinity("prefer-different", 1)] as const;
+    refreshes([cluster, { ...queue, outputs }]);
+    const { code, outcomes } = await repository.outcomes("drift");
+    expect({ code, reason: outcomes[1]?.reason }).toEqual({
+      code: 1,
+      reason: "Something was changed outside of the program: queue small of Linux (retryAgentAffinity).",
+    });
+    expect(report()).toMatch(/^## 🟠 Drift: 1 changed, not managed$/m);
+    expect(report()).toContain("Incident 12");
+  });
+
+  test("finds none in values that mean the same", async () => {
+    const inputs = { name: "Shop", repository: "git@x:y.git" };
+    const [old, now] = [
+      { buildTags: true, buildForks: false },
+      { buildForks: false, buildTags: true },
+    ];
+    refreshes([
+      {
+        kind: "Pipeline",
+        id: "p-1",
+        inputs,
+        outputs: [{ providerSettings: old }, { providerSettings: now }],
+      },
+    ]);
+    expect(await drift()).toMatchObject({ code: 0, ends: ["unchanged", "unchanged"] });
   });
 
   test("finds none in a stack that was never deployed, or that was destroyed", async () => {
