@@ -47,6 +47,11 @@ export interface EmulatorOptions {
    * it, as those of a service do whose replicas lag behind. Default 0.
    */
   readLagSeconds?: number;
+  /**
+   * The address from which requests seem to come, so that the API settings' allowed addresses refuse them with 403 as a service
+   * does. Default: none, and every list allows them, because they come from this machine.
+   */
+  callerAddress?: string;
   /** Answers to questions that the API's documentation leaves open. They come before those of `like`. */
   variations?: Partial<Variations>;
   /** What `buildpipeline probe --json` printed of a live service: the emulator then gives the same answers. */

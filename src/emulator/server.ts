@@ -92,6 +92,7 @@ function appOf(
       query,
       token,
       json: body.json,
+      from: service.callerAddress,
       refusal: limited?.refusal ?? body.refusal,
     };
     const work = (now?: Date) => answerTo(service, call, now);

@@ -56,6 +56,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     unlisted: new Map(),
     readLagMs: (options.readLagSeconds ?? 0) * 1_000,
     unread: new Map(),
+    callerAddress: options.callerAddress,
   };
   const key = pageKeyOf(accessToken);
   server.serve(service, key);

@@ -1,4 +1,5 @@
 import { messageOf } from "../../shared/messages/of-error.js";
+import { requireAllowedAddress } from "../api-settings.js";
 import { fieldErrors } from "../model/body.js";
 import { found, notFound, Refusal, validationFailed } from "../model/refusals.js";
 import type { Variations } from "../model/variations.js";
@@ -25,6 +26,7 @@ export interface EmulatedService {
   /** New objects, with the number of lists that still lack them. */
   readonly unlisted: Map<string, number>;
   readonly readLagMs: number;
+  readonly callerAddress: string | undefined;
   /** The paths of new objects, with the time from which reads and lists have them. */
   readonly unread: Map<string, number>;
 }
@@ -36,6 +38,8 @@ interface IncomingCall extends Pick<Call, "params" | "base"> {
   readonly query: string;
   readonly token: AccessToken | undefined;
   readonly json?: unknown;
+  /** The address that it comes from; undefined if no list of allowed ones applies to it. */
+  readonly from?: string | undefined;
   /** Why nothing is done: a limit is used up, or the body can't be read. */
   readonly refusal?: Refusal | undefined;
 }
@@ -77,7 +81,9 @@ function carryOut(service: EmulatedService, incoming: IncomingCall, now: string)
   requireScope(operation, token, variations);
   const { data } = store;
   const { org_slug: slug = data.organizations.list()[0]?.slug ?? "" } = params;
-  const { slug: organization } = found(data.organizations.find("slug", slug), "organization");
+  const known = found(data.organizations.find("slug", slug), "organization");
+  const { slug: organization } = known;
+  if (params.org_slug !== undefined) requireAllowedAddress(known, incoming.from);
   const query = new Query(incoming.query);
   const body = bodyOf(operation, incoming.json, variations);
   if (work !== undefined) store.transaction(() => work(data, clock()));

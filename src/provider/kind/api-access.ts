@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ApiSettings, ApiSettingsUpdate, BuildPipelineClient } from "../../client/index.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { reveal } from "../../shared/protocol/encoded-values.js";
-import { canonicalNetworks, decodeNetworks, parseNetwork } from "./canonical.js";
+import { canonicalNetworks, decodeNetworks, isInNetwork, parseNetwork } from "./canonical.js";
 import { camelCase, withKeys } from "./provider-settings.js";
 import type { Known } from "./value-roles.js";
 
@@ -41,23 +41,15 @@ export function withReach<Settings extends Pick<ApiSettings, "allowed_ip_address
   return { ...settings, reachable_from: ELSEWHERE + stated };
 }
 
-/** Checks whether a network contains another one, or an address, whole. */
-function isInNetwork(outer: string, inner: string): boolean {
-  const [large, small] = [parseNetwork(outer), parseNetwork(inner)];
-  if (large === undefined || small === undefined) return false;
-  const size = 2 ** (32 - large.prefix);
-  return (
-    small.prefix >= large.prefix && Math.floor(small.address / size) === Math.floor(large.address / size)
-  );
-}
-
 /** Returns why a list may lock out whoever sends it. */
 function problemOfList(list: readonly string[], from: string | undefined): string | undefined {
   if (list.length === 0 || from === UNKNOWN_ADDRESS) return undefined;
   const risk = "The list applies immediately, also to this deployment, and only the web interface repairs it";
   if (from === undefined)
     return `allowedIpAddresses: needs reachableFrom, the address from which the organization is deployed. ${risk}. "unknown" accepts that.`;
-  if (list.some((network) => isInNetwork(network, from))) return undefined;
+  const own = parseNetwork(from);
+  const networks = list.flatMap((text) => parseNetwork(text) ?? []);
+  if (own !== undefined && networks.some((network) => isInNetwork(network, own))) return undefined;
   return `allowedIpAddresses: has no entry that contains all of reachableFrom (${from}). ${risk}. Add it to the list.`;
 }
 

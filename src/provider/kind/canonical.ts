@@ -1,4 +1,4 @@
-import { isIPv4 } from "node:net";
+import { isIP } from "node:net";
 
 /** Canonical forms: values with the same form are equal to the service. They tell a change from a normalization. */
 
@@ -40,32 +40,70 @@ export function decodeEmoji(value: unknown): string | undefined {
   return /^[A-Za-z0-9_+'&.-]+$/.test(value) ? `:${value}:` : value;
 }
 
-/** Returns a list of IPv4 networks, in any order, each written any way: a bare address is a /32. */
+/** Returns a list of networks, in any order, each written any way: a bare address is a network of one. */
 export function canonicalNetworks(value: readonly string[] | undefined): unknown {
   return canonicalSet(value?.map(canonicalNetwork));
 }
 
 function canonicalNetwork(text: string): string {
   const network = parseNetwork(text);
-  if (network === undefined) return text;
-  const size = 2 ** (32 - network.prefix);
-  return `${Math.floor(network.address / size) * size}/${network.prefix}`;
+  return network === undefined ? text : `${network.first}-${network.end} of version ${network.version}`;
 }
 
-/** Returns an IPv4 address or network in CIDR notation, as numbers; undefined when it is neither, or is ambiguous. */
-export function parseNetwork(text: string): { address: number; prefix: number } | undefined {
-  const [, address = "", prefix = "32"] = /^([^/]+)(?:\/(\d{1,2}))?$/.exec(text) ?? [];
+/** Addresses in a row, as numbers, with the one after the last. */
+interface Network {
+  readonly version: number;
+  readonly first: bigint;
+  readonly end: bigint;
+}
+
+/** Returns an address or a network in CIDR notation; undefined when it is neither, or is ambiguous. */
+export function parseNetwork(text: string): Network | undefined {
+  const [, address = "", given] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   // Node refuses 010, which some programs read as eight.
-  if (!isIPv4(address) || Number(prefix) > 32) return undefined;
-  const octets = address.split(".").map(Number);
-  return { address: octets.reduce((sum, octet) => sum * 256 + octet, 0), prefix: Number(prefix) };
+  const version = isIP(address);
+  const bits = version === 6 ? 128 : 32;
+  const prefix = Number(given ?? bits);
+  if (version === 0 || prefix > bits) return undefined;
+  const size = 2n ** BigInt(bits - prefix);
+  const first = (numberOf(address) / size) * size;
+  return { version, first, end: first + size };
+}
+
+function numberOf(address: string): bigint {
+  if (!address.includes(":")) return joined(address.split("."), 8n);
+  // In a URL, all spellings of an address become one, of groups of four digits.
+  const [head, tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const [before, after] = [groupsOf(head), groupsOf(tail)];
+  const zeros = new Array<string>(8 - before.length - after.length).fill("0x0");
+  return joined([...before, ...zeros, ...after], 16n);
+}
+
+function groupsOf(part = ""): string[] {
+  return part.split(":").flatMap((group) => (group === "" ? [] : `0x${group}`));
+}
+
+function joined(parts: readonly string[], bits: bigint): bigint {
+  return parts.reduce((sum, part) => (sum << bits) + BigInt(part), 0n);
+}
+
+/** Checks whether a network contains another one, or an address, whole. */
+export function isInNetwork(outer: Network, inner: Network): boolean {
+  return outer.version === inner.version && outer.first <= inner.first && inner.end <= outer.end;
 }
 
 export function problemOfNetwork(entry: string): string | undefined {
-  if (/^\d+(\.\d+){3}(\/|$)/.test(entry) && /(^|\.)0\d/.test(entry)) {
-    return "has a leading zero, which is ambiguous: some programs read it as octal";
-  }
-  return parseNetwork(entry) === undefined ? "is not an IPv4 network in CIDR notation" : undefined;
+  return ambiguous(entry) ?? (parseNetwork(entry) ? undefined : "is not a network in CIDR notation");
+}
+
+export function problemOfIpv4Network(entry: string): string | undefined {
+  const isIpv4 = parseNetwork(entry)?.version === 4;
+  return ambiguous(entry) ?? (isIpv4 ? undefined : "is not an IPv4 network in CIDR notation");
+}
+
+function ambiguous(entry: string): string | undefined {
+  const isIt = /^\d+(\.\d+){3}(\/|$)/.test(entry) && /(^|\.)0\d/.test(entry);
+  return isIt ? "has a leading zero, which is ambiguous: some programs read it as octal" : undefined;
 }
 
 /** The service writes several networks as one string, a list, null or "". */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseNetwork } from "./canonical.js";
+import { isInNetwork, parseNetwork } from "./canonical.js";
 import { documentOf, valueIn } from "./yaml-text.js";
 
 /** What a change means for people: the part of a description by which a report judges, and in whose words it speaks. */
@@ -169,32 +169,25 @@ function directionOfAllowed<Entry>(
 /** The networks from which a token may be used. Several may be one together, and all addresses are as good as no network. */
 export function directionOfNetworks(before: unknown, after: unknown): string | undefined {
   return directionOfAllowed(rangesOf(before), rangesOf(after), (outer, inner) =>
-    typeof outer === "string" || typeof inner === "string"
-      ? outer === inner
-      : outer.first <= inner.first && inner.end <= outer.end,
+    typeof outer === "string" || typeof inner === "string" ? outer === inner : isInNetwork(outer, inner),
   );
 }
 
-/** Addresses in a row, with the one after the last; or a network in another form, as it is written. */
-type Range = { readonly first: number; readonly end: number } | string;
+/** Addresses in a row; or a network in another form, as it is written. */
+type Range = NonNullable<ReturnType<typeof parseNetwork>> | string;
 
 function rangesOf(value: unknown): readonly Range[] {
-  const texts = textsIn(value);
-  const ranges = texts.flatMap((text) => {
-    const network = parseNetwork(text);
-    if (network === undefined) return [];
-    const size = 2 ** (32 - network.prefix);
-    const first = Math.floor(network.address / size) * size;
-    return [{ first, end: first + size }];
-  });
+  const parsed = textsIn(value).map((text) => ({ text, network: parseNetwork(text) }));
+  const ranges = parsed.flatMap(({ network }) => (network?.version === 4 ? [network] : []));
   const joined: (typeof ranges)[number][] = [];
-  for (const { first, end } of ranges.sort((one, other) => one.first - other.first)) {
+  for (const next of ranges.sort((one, other) => (one.first < other.first ? -1 : 1))) {
     const last = joined.at(-1);
-    if (last === undefined || first > last.end) joined.push({ first, end });
-    else joined.splice(-1, 1, { first: last.first, end: Math.max(last.end, end) });
+    if (last === undefined || next.first > last.end) joined.push(next);
+    else joined.splice(-1, 1, { ...last, end: last.end > next.end ? last.end : next.end });
   }
-  const isAll = joined.some(({ first, end }) => end - first === 2 ** 32);
-  return isAll ? [] : [...joined, ...texts.filter((text) => parseNetwork(text) === undefined)];
+  const isAll = joined.some(({ first, end }) => end - first === 2n ** 32n);
+  const others = parsed.flatMap(({ text, network }) => (network?.version === 4 ? [] : [text]));
+  return isAll ? [] : [...joined, ...others];
 }
 
 /** The rules of a policy, each of which allows something, and less with each of its claims. Without one, all is allowed. */

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { inParent } from "../kind/behavior.js";
-import { canonicalNetworks, decodeNetworks, isSameInstant, problemOfNetwork } from "../kind/canonical.js";
+import { canonicalNetworks, decodeNetworks, isSameInstant, problemOfIpv4Network } from "../kind/canonical.js";
 import { clusterId, inCluster, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import {
@@ -98,7 +98,7 @@ export class AgentToken extends CustomResource {
       clusterId,
       description: { ...requiredText, review: nothing, ...property("description") },
       allowedIpAddresses: {
-        shape: list(text(problemOfNetwork), 24),
+        shape: list(text(problemOfIpv4Network), 24),
         expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"]',
         review: when(
           {

@@ -20,7 +20,7 @@ import { instancesOf, lookup, type ResourceOptions, register, registered } from 
 /** Arguments of {@link ApiSettings}. Changing them updates in place. The provider neither manages nor compares what you leave out. */
 export interface ApiSettingsArgs {
   /**
-   * IPv4 networks in CIDR notation, in any order, from which the API can be used; `[]` for every address. A change needs
+   * IPv4 and IPv6 networks in CIDR notation, in any order, from which the API can be used; `[]` for every address. A change needs
    * `reachableFrom`, because a list without the address of whoever deploys locks everybody out, and only the web interface
    * repairs that. A list that somebody changed elsewhere isn't changed back before `reachableFrom` changes as well.
    * Needs the Enterprise plan.
@@ -69,7 +69,11 @@ export class ApiSettings extends CustomResource {
     arguments: {
       allowedIpAddresses: {
         shape: list(text(problemOfNetwork)),
-        expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"], or [] for every address',
+        doubt: (networks) =>
+          networks.some((network) => network.includes(":"))
+            ? "has IPv6 networks, which the API may refuse: its documentation shows none."
+            : undefined,
+        expected: 'a list of networks such as ["10.20.0.0/16", "192.0.2.7"], or [] for every address',
         review: when(
           {
             cleared: opens("{lets|let} every address use the API, before only {before}"),
@@ -95,7 +99,7 @@ export class ApiSettings extends CustomResource {
       },
       reachableFrom: {
         shape: text((address) => (address === "unknown" ? undefined : problemOfNetwork(address))),
-        expected: 'an IPv4 address or network such as "192.0.2.17", or "unknown"',
+        expected: 'an address or network such as "192.0.2.17", or "unknown"',
         review: nothing,
         whenOmitted: "unmanaged",
         returnedAs: "reachable_from",

@@ -1,9 +1,11 @@
+import { BlockList } from "node:net";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   canonicalColor,
   canonicalNetworks,
   decodeNetworks,
+  isInNetwork,
   parseNetwork,
 } from "../../../src/provider/kind/canonical.js";
 import { pipelineSlugOf } from "../../../src/provider/kind/pipelines.js";
@@ -70,12 +72,41 @@ describe("networks", () => {
     );
   });
 
-  test.each(["10.0.0.256", "10.0.0", "10.0.0.0/33", "::1", "a.b.c.d", "10.0.0.0/", ""])(
-    "%j is no network",
-    (text) => {
-      expect(parseNetwork(text)).toBeUndefined();
-    },
-  );
+  test("of IPv6 are the same in every spelling, and contain what Node's own list finds in them", () => {
+    const group = fc.constantFrom(0, 1, 0xffff, 0x2001);
+    const groups = fc.array(group, { minLength: 8, maxLength: 8 });
+    const prefixes = fc.integer({ min: 0, max: 128 });
+    fc.assert(
+      fc.property(groups, groups, prefixes, (one, other, prefix) => {
+        const [long, short] = [one, other].map((all) => all.map((part) => part.toString(16)).join(":"));
+        const padded = one.map((part) => part.toString(16).toUpperCase().padStart(4, "0")).join(":");
+        const shortest = new URL(`http://[${long}]`).hostname.slice(1, -1);
+        for (const spelling of [padded, shortest])
+          expect(canonicalNetworks([`${spelling}/${prefix}`])).toEqual(
+            canonicalNetworks([`${long}/${prefix}`]),
+          );
+        const [outer, inner] = [parseNetwork(`${long}/${prefix}`), parseNetwork(`${short}`)];
+        const known = new BlockList();
+        known.addSubnet(`${long}`, prefix, "ipv6");
+        expect(outer && inner && isInNetwork(outer, inner)).toBe(known.check(`${short}`, "ipv6"));
+      }),
+    );
+    expect(canonicalNetworks(["::/0"])).not.toEqual(canonicalNetworks(["0.0.0.0/0"]));
+  });
+
+  test.each([
+    "10.0.0.256",
+    "10.0.0",
+    "10.0.0.0/33",
+    "::1/129",
+    "1::2::3",
+    "fe80::1%lo",
+    "a.b.c.d",
+    "10.0.0.0/",
+    "",
+  ])("%j is no network", (text) => {
+    expect(parseNetwork(text)).toBeUndefined();
+  });
 });
 
 test("colors compare without case, and in both lengths", () => {

@@ -180,6 +180,39 @@ describe.each(BACKENDS)("API settings, by the backend %s,", (backend) => {
     expect((await live()).allowed_ip_addresses).toBe(office.join(" "));
   });
 
+  test("may have IPv6 networks, in any spelling, of which the preview warns", async () => {
+    const args = {
+      allowedIpAddresses: ["2001:DB8::/32", "192.0.2.0/24"],
+      reachableFrom: "2001:db8:0:7::/64",
+    };
+    const made = await it.up(args);
+    expect(it.said.join()).toContain("has IPv6 networks, which the API may refuse");
+    await patch({ allowed_ip_addresses: "192.0.2.0/24 2001:0db8:0::/32" });
+    expect((await it.refresh(made))?.inputs).toEqual(made.inputs);
+    await expect(
+      it.up({ allowedIpAddresses: ["2001:db8::/32"], reachableFrom: "2001:db9::1" }),
+    ).rejects.toThrow("has no entry that contains");
+    await expect(it.up({ allowedIpAddresses: ["2001:db8::/129"] })).rejects.toThrow(
+      "is not a network in CIDR",
+    );
+  });
+
+  test("keep out who deploys from elsewhere, until somebody opens the list on the web", async () => {
+    await emulator.close();
+    emulator = await startEmulator({ seed: false, callerAddress: "203.0.113.9" });
+    it = new ResourceOfProgram(backend, emulator, "ApiSettings");
+    const own = await it.up({
+      allowedIpAddresses: [...office, "203.0.113.0/24"],
+      reachableFrom: "203.0.113.9",
+    });
+    expect((await it.refresh(own))?.inputs).toEqual(own.inputs);
+    const made = await it.up({ allowedIpAddresses: office, reachableFrom: "unknown" }, own);
+    await expect(it.up({ allowedIpAddresses: [] }, made)).rejects.toThrow("Forbidden");
+    expect((await it.refresh(made))?.inputs).toEqual(made.inputs);
+    emulator.perform("apiSettings.update", { body: { allowed_ip_addresses: null } });
+    expect((await it.refresh(made))?.inputs).not.toHaveProperty("allowedIpAddresses");
+  });
+
   test("don't change a list back that somebody changed, before the program agrees or confirms its way in", async () => {
     const args = { allowedIpAddresses: office, reachableFrom: "192.0.2.17" };
     const made = await it.up(args);
