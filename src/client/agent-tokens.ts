@@ -86,7 +86,6 @@ export const agentTokenOperations = operations("agentTokens", {
 export class AgentTokens extends Section {
   /**
    * Lists the agent tokens of a cluster, without their secrets. Scope: `read_clusters`.
-   * @throws NotFoundError if there is no such cluster.
    * @example for await (const token of client.agentTokens.list(cluster.id)) console.log(token.description);
    */
   list(clusterId: string, options?: RequestOptions): List<AgentToken> {
@@ -95,7 +94,6 @@ export class AgentTokens extends Section {
 
   /**
    * Reads one agent token, without its secret. Scope: `read_clusters`.
-   * @throws NotFoundError if there is no such token in this cluster.
    * @example const { allowed_ip_addresses } = await client.agentTokens.get(cluster.id, token.id);
    */
   get(clusterId: string, tokenId: string, options?: RequestOptions): Promise<AgentToken> {
@@ -104,7 +102,6 @@ export class AgentTokens extends Section {
 
   /**
    * Creates an agent token. The API returns the secret, `token`, only in this result. Scope: `write_clusters`.
-   * @throws ValidationError if the API refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: the agent token may have been created; see
    * `mayHaveBeenCarriedOut`.
    * @example
@@ -121,8 +118,6 @@ export class AgentTokens extends Section {
 
   /**
    * Changes an agent token. Agents that are connected with the token stay connected. Scope: `write_clusters`.
-   * @throws NotFoundError if there is no such token in this cluster.
-   * @throws ValidationError if the API refuses a value.
    * @example await client.agentTokens.update(cluster.id, token.id, { allowed_ip_addresses: [] });
    */
   update(
@@ -138,7 +133,6 @@ export class AgentTokens extends Section {
   /**
    * Revokes an agent token, so that agents can no longer connect with it. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such token; if `attempts` is above 1, an earlier attempt may have revoked it.
-   * @throws ValidationError with the reason if the API refuses.
    * @example await client.agentTokens.delete(cluster.id, token.id);
    */
   delete(clusterId: string, tokenId: string, options?: RequestOptions): Promise<void> {

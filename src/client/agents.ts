@@ -96,7 +96,6 @@ export class Agents extends Section {
 
   /**
    * Reads one agent, connected or not. Scope: `read_agents`.
-   * @throws NotFoundError if there is no such agent.
    * @example const { connection_state } = await client.agents.get(agent.id);
    */
   get(id: string, options?: RequestOptions): Promise<Agent> {
@@ -108,7 +107,6 @@ export class Agents extends Section {
    * `write_agents`. The user must be an admin or have the Stop Agents permission.
    * @throws BadRequestError `Can only stop connected agents`; if `attempts` is above 1, an earlier attempt may have
    * stopped it.
-   * @throws NotFoundError if there is no such agent.
    * @example await client.agents.stop(agent.id, { force: false });
    */
   stop(id: string, stop: AgentStop = {}, options?: RequestOptions): Promise<void> {

@@ -70,7 +70,6 @@ export class ApiSettingsOfOrganization extends Section {
   /**
    * Changes settings. Scope: `write_organization_settings`.
    * @throws PermissionError if the plan lacks a field of the body, whatever its value.
-   * @throws ValidationError if the API refuses a value.
    * @example await client.apiSettings.update({ restrict_user_api_token_creation: true });
    */
   update(body: ApiSettingsUpdate, options?: RequestOptions): Promise<ApiSettings> {

@@ -34,7 +34,9 @@ import type { ServiceClock } from "./transport/service-clock.js";
  * A typed client of Buildkite's REST API v2, with one method for each operation.
  *
  * Methods take ids first, then a body or a query in the API's spelling, then options such as `{ signal }`. The client
- * fetches the pages of a list while you iterate over it. Errors are subclasses of `BuildPipelineError`.
+ * fetches the pages of a list while you iterate over it. Errors are subclasses of `BuildPipelineError`. Any method throws
+ * a `NotFoundError` if there is no such object, or the access token may not see it, and a method that writes throws a
+ * `ValidationError` with the reason if the API refuses a value.
  *
  * The client repeats reads, changes and deletions after a lost connection or a 5xx, and all requests after a rate
  * limit. It repeats a creation only if the first request did not reach the API, or was refused only for now (such as

@@ -64,7 +64,6 @@ export const clusterMaintainerOperations = operations("clusterMaintainers", {
 export class ClusterMaintainers extends Section {
   /**
    * Lists the maintainers of a cluster. Only admins and maintainers of the cluster may do this. Scope: `read_clusters`.
-   * @throws NotFoundError if there is no such cluster.
    * @example const maintainers = await client.clusterMaintainers.list(cluster.id).all();
    */
   list(clusterId: string, options?: RequestOptions): List<ClusterMaintainer> {
@@ -73,7 +72,6 @@ export class ClusterMaintainers extends Section {
 
   /**
    * Reads one assignment. Scope: `read_clusters`.
-   * @throws NotFoundError if there is no such assignment in this cluster.
    * @example const { actor } = await client.clusterMaintainers.get(cluster.id, maintainer.id);
    */
   get(clusterId: string, maintainerId: string, options?: RequestOptions): Promise<ClusterMaintainer> {
@@ -100,7 +98,6 @@ export class ClusterMaintainers extends Section {
    * @param maintainerId UUID of the assignment, not of the user or the team
    * @throws NotFoundError if there is no such assignment; if `attempts` is above 1, an earlier attempt may have removed
    * it.
-   * @throws ValidationError with the reason if the API refuses.
    * @example await client.clusterMaintainers.delete(cluster.id, maintainer.id);
    */
   delete(clusterId: string, maintainerId: string, options?: RequestOptions): Promise<void> {

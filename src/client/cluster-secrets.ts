@@ -84,7 +84,6 @@ export const clusterSecretOperations = operations("clusterSecrets", {
 export class ClusterSecrets extends Section {
   /**
    * Lists the secrets of a cluster, without their values. Scope: `read_secrets_details`.
-   * @throws NotFoundError if there is no such cluster.
    * @example for await (const { key } of client.clusterSecrets.list(cluster.id)) console.log(key);
    */
   list(clusterId: string, options?: RequestOptions): List<ClusterSecret> {
@@ -93,7 +92,6 @@ export class ClusterSecrets extends Section {
 
   /**
    * Reads one secret, without its value. Scope: `read_secrets_details`.
-   * @throws NotFoundError if there is no such secret in this cluster.
    * @example const { updated_at } = await client.clusterSecrets.get(cluster.id, secret.id);
    */
   get(clusterId: string, secretId: string, options?: RequestOptions): Promise<ClusterSecret> {
@@ -121,8 +119,6 @@ export class ClusterSecrets extends Section {
   /**
    * Changes a secret's description and policy. `updateValue` changes the value; the key cannot be changed. Scope:
    * `write_secrets`.
-   * @throws NotFoundError if there is no such secret in this cluster.
-   * @throws ValidationError if the API refuses a value.
    * @example await client.clusterSecrets.update(cluster.id, secret.id, { description: "Deploys the storefront" });
    */
   update(
@@ -136,7 +132,6 @@ export class ClusterSecrets extends Section {
 
   /**
    * Changes a secret's value. The client's errors don't contain the value. Scope: `write_secrets`.
-   * @throws NotFoundError if there is no such secret in this cluster.
    * @throws ValidationError if the value is blank or too long.
    * @example await client.clusterSecrets.updateValue(cluster.id, secret.id, { value: process.env.DEPLOY_KEY ?? "" });
    */

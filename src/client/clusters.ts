@@ -119,7 +119,6 @@ export class Clusters extends Section {
 
   /**
    * Creates a cluster. A new cluster has no default queue. Scope: `write_clusters`.
-   * @throws ValidationError if the API refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: the cluster may have been created; see `mayHaveBeenCarriedOut`.
    * @example const cluster = await client.clusters.create({ name: "Linux", emoji: ":penguin:", color: "#A9CCE3" });
    */
@@ -129,8 +128,6 @@ export class Clusters extends Section {
 
   /**
    * Changes a cluster's properties, including its default queue. Scope: `write_clusters`.
-   * @throws NotFoundError if there is no such cluster.
-   * @throws ValidationError if the API refuses a value.
    * @example await client.clusters.update(cluster.id, { default_queue_id: queue.id });
    */
   update(id: string, body: ClusterUpdate, options?: RequestOptions): Promise<Cluster> {
@@ -141,7 +138,6 @@ export class Clusters extends Section {
    * Deletes a cluster, its queues and its agent tokens. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such cluster; if `attempts` is above 1, an earlier attempt may have deleted
    * it.
-   * @throws ValidationError with the reason if the API refuses.
    * @example await client.clusters.delete(cluster.id);
    */
   delete(id: string, options?: RequestOptions): Promise<void> {

@@ -129,7 +129,6 @@ export class NotificationServices extends Section {
 
   /**
    * Changes a notification service. The client's errors don't contain its secrets. Scope: `write_notification_services`.
-   * @throws NotFoundError if there is no such service.
    * @throws ValidationError if the API refuses a value, such as another region of `aws_event_bridge`.
    * @example await client.notificationServices.update(service.id, { settings: { tls_verify: true } });
    */
@@ -153,7 +152,6 @@ export class NotificationServices extends Section {
 
   /**
    * Enables a notification service, also one that the API disabled after failures. Scope: `write_notification_services`.
-   * @throws NotFoundError if there is no such service.
    * @example await client.notificationServices.enable(service.id);
    */
   enable(serviceId: string, options?: RequestOptions): Promise<NotificationService> {
@@ -162,7 +160,6 @@ export class NotificationServices extends Section {
 
   /**
    * Disables a notification service, which then sends nothing. Scope: `write_notification_services`.
-   * @throws NotFoundError if there is no such service.
    * @example await client.notificationServices.disable(service.id);
    */
   disable(serviceId: string, options?: RequestOptions): Promise<NotificationService> {

@@ -78,7 +78,6 @@ export class OrganizationRules extends Section {
 
   /**
    * Reads one rule. Scope: `read_rules`.
-   * @throws NotFoundError if there is no such rule.
    * @example const { source_uuid } = await client.organizationRules.get(rule.uuid);
    */
   get(ruleId: string, options?: RequestOptions): Promise<OrganizationRule> {

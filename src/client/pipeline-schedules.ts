@@ -117,7 +117,6 @@ export class PipelineSchedules extends Section {
 
   /**
    * Reads one schedule. Scope: `read_pipelines`.
-   * @throws NotFoundError if there is no such schedule of this pipeline.
    * @example const { enabled, failed_message } = await client.pipelineSchedules.get("storefront", schedule.id);
    */
   get(pipelineSlug: string, scheduleId: string, options?: RequestOptions): Promise<PipelineSchedule> {
@@ -126,7 +125,6 @@ export class PipelineSchedules extends Section {
 
   /**
    * Creates a schedule. Its builds run with the access of the user who creates it. Scope: `write_pipelines`.
-   * @throws ValidationError if the API refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: the schedule may have been created; see
    * `mayHaveBeenCarriedOut`.
    * @example
@@ -148,8 +146,6 @@ export class PipelineSchedules extends Section {
 
   /**
    * Changes a schedule. Its pipeline cannot be changed. Scope: `write_pipelines`.
-   * @throws NotFoundError if there is no such schedule of this pipeline.
-   * @throws ValidationError if the API refuses a value.
    * @example await client.pipelineSchedules.update("storefront", schedule.id, { enabled: false });
    */
   update(

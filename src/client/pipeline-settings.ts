@@ -86,7 +86,6 @@ export class PipelineSettingsOfOrganization extends Section {
 
   /**
    * Changes settings. Scope: `write_organization_settings`.
-   * @throws ValidationError if the API refuses a value.
    * @example await client.pipelineSettings.update({ maximum_timeout_in_minutes: 240 });
    */
   update(body: PipelineSettingsUpdate, options?: RequestOptions): Promise<PipelineSettings> {

@@ -88,7 +88,6 @@ export class PipelineTemplates extends Section {
 
   /**
    * Creates a pipeline template. Only admins may do this. Scope: `write_pipeline_templates`.
-   * @throws ValidationError if the API refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: the template may have been created; see
    * `mayHaveBeenCarriedOut`.
    * @example
@@ -107,8 +106,6 @@ export class PipelineTemplates extends Section {
   /**
    * Changes a pipeline template, and therefore the steps of every pipeline that uses it. Only admins may do this.
    * Scope: `write_pipeline_templates`.
-   * @throws NotFoundError if there is no such template.
-   * @throws ValidationError if the API refuses a value.
    * @example await client.pipelineTemplates.update(template.uuid, { available: false });
    */
   update(uuid: string, body: PipelineTemplateUpdate, options?: RequestOptions): Promise<PipelineTemplate> {

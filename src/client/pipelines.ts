@@ -267,7 +267,6 @@ export class Pipelines extends Section {
 
   /**
    * Changes a pipeline. Send the `slug` with a new `name` to keep the pipeline's addresses. Scope: `write_pipelines`.
-   * @throws NotFoundError if there is no such pipeline.
    * @throws ValidationError if the API refuses a value, or the pipeline is archived.
    * @throws ConnectionError, TimeoutError, ServerError: the pipeline may have been changed; see
    * `mayHaveBeenCarriedOut`.
@@ -279,7 +278,6 @@ export class Pipelines extends Section {
 
   /**
    * Deletes a pipeline with its builds, logs and artifacts. `archive` keeps them. Scope: `write_pipelines`.
-   * @throws NotFoundError if there is no such pipeline.
    * @throws ValidationError with the reason if the API refuses, for example because builds are running.
    * @throws ConnectionError, TimeoutError, ServerError: the pipeline may have been deleted; see
    * `mayHaveBeenCarriedOut`.

@@ -150,7 +150,6 @@ export const queueOperations = operations("queues", {
 export class Queues extends Section {
   /**
    * Lists the queues of a cluster. Scope: `read_clusters`.
-   * @throws NotFoundError if there is no such cluster.
    * @example const queues = await client.queues.list(cluster.id).all();
    */
   list(clusterId: string, options?: RequestOptions): List<Queue> {
@@ -159,7 +158,6 @@ export class Queues extends Section {
 
   /**
    * Reads one queue. Scope: `read_clusters`.
-   * @throws NotFoundError if there is no such queue in this cluster.
    * @example const { dispatch_paused } = await client.queues.get(cluster.id, queue.id);
    */
   get(clusterId: string, queueId: string, options?: RequestOptions): Promise<Queue> {
@@ -178,8 +176,6 @@ export class Queues extends Section {
 
   /**
    * Changes a queue. The key cannot be changed. Scope: `write_clusters`.
-   * @throws NotFoundError if there is no such queue in this cluster.
-   * @throws ValidationError if the API refuses a value.
    * @example await client.queues.update(cluster.id, queue.id, { description: "64 cores" });
    */
   update(clusterId: string, queueId: string, body: QueueUpdate, options?: RequestOptions): Promise<Queue> {

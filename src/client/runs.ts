@@ -50,7 +50,6 @@ export const runOperations = operations("runs", {
 export class Runs extends Section {
   /**
    * Lists the runs of a suite, or only its runs for one build. Scope: `read_suites`.
-   * @throws NotFoundError if there is no such suite.
    * @example const runs = await client.runs.list("storefront-rspec", { build_id: build.id }).all();
    */
   list(suiteSlug: string, query: RunQuery = {}, options?: RequestOptions): List<Run> {
@@ -59,7 +58,6 @@ export class Runs extends Section {
 
   /**
    * Reads one run. Its `result` is final only if it is `failed`. Scope: `read_suites`.
-   * @throws NotFoundError if there is no such run in this suite.
    * @example const { state, result } = await client.runs.get("storefront-rspec", run.id);
    */
   get(suiteSlug: string, runId: string, options?: RequestOptions): Promise<Run> {

@@ -106,7 +106,6 @@ export class Suites extends Section {
   /**
    * Creates a test suite. With `show_api_token`, the response contains the suite's secret. Scope: `write_suites`. The
    * messages of refused requests are not documented.
-   * @throws ValidationError if the API refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: the suite may have been created; see `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
@@ -125,8 +124,6 @@ export class Suites extends Section {
   /**
    * Changes a test suite. Changing the name may also change the slug, so use the slug in the result from then on.
    * Scope: `write_suites`.
-   * @throws NotFoundError if there is no such suite.
-   * @throws ValidationError if the API refuses a value.
    * @example const { slug } = await client.suites.update("storefront-rspec", { default_branch: "trunk" });
    */
   update(suiteSlug: string, body: SuiteUpdate, options?: RequestOptions): Promise<Suite> {

@@ -62,7 +62,6 @@ export class TeamMembers extends Section {
 
   /**
    * Reads one member of a team. Scope: `view_teams`.
-   * @throws NotFoundError if the user is no member of this team.
    * @example const { role } = await client.teamMembers.get(team.id, user.id);
    */
   get(teamId: string, userId: string, options?: RequestOptions): Promise<TeamMember> {
@@ -81,8 +80,6 @@ export class TeamMembers extends Section {
 
   /**
    * Changes the role of a member. Scope: `write_teams`.
-   * @throws NotFoundError if the user is no member of this team.
-   * @throws ValidationError if the API refuses the role.
    * @throws ConnectionError, TimeoutError, ServerError: the role may have been changed; see `mayHaveBeenCarriedOut`.
    * @example await client.teamMembers.update(team.id, user.id, { role: "maintainer" });
    */
@@ -97,8 +94,6 @@ export class TeamMembers extends Section {
 
   /**
    * Removes a user from a team. Scope: `write_teams`.
-   * @throws NotFoundError if the user is no member of this team.
-   * @throws ValidationError with the reason if the API refuses.
    * @throws ConnectionError, TimeoutError, ServerError: the user may have been removed; see `mayHaveBeenCarriedOut`.
    * @example await client.teamMembers.delete(team.id, user.id);
    */

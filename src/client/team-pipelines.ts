@@ -62,7 +62,6 @@ export class TeamPipelines extends Section {
 
   /**
    * Reads a team's access to one pipeline. Scope: `view_teams`.
-   * @throws NotFoundError if the team has no access to this pipeline.
    * @example const { access_level } = await client.teamPipelines.get(team.id, pipeline.id);
    */
   get(teamId: string, pipelineId: string, options?: RequestOptions): Promise<TeamPipeline> {
@@ -81,8 +80,6 @@ export class TeamPipelines extends Section {
 
   /**
    * Changes a team's access to a pipeline. Scope: `write_teams`.
-   * @throws NotFoundError if the team has no access to this pipeline.
-   * @throws ValidationError if the API refuses the level.
    * @throws ConnectionError, TimeoutError, ServerError: the level may have been changed; see `mayHaveBeenCarriedOut`.
    * @example await client.teamPipelines.update(team.id, pipeline.id, { access_level: "read_only" });
    */
@@ -97,8 +94,6 @@ export class TeamPipelines extends Section {
 
   /**
    * Takes a team's access to a pipeline away. Scope: `write_teams`.
-   * @throws NotFoundError if the team has no access to this pipeline.
-   * @throws ValidationError with the reason if the API refuses.
    * @throws ConnectionError, TimeoutError, ServerError: the access may be gone; see `mayHaveBeenCarriedOut`.
    * @example await client.teamPipelines.delete(team.id, pipeline.id);
    */

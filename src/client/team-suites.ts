@@ -62,7 +62,6 @@ export class TeamSuites extends Section {
 
   /**
    * Reads a team's access to one test suite. Scope: `view_teams`.
-   * @throws NotFoundError if the team has no access to this suite.
    * @example const { access_level } = await client.teamSuites.get(team.id, suite.id);
    */
   get(teamId: string, suiteId: string, options?: RequestOptions): Promise<TeamSuite> {
@@ -81,8 +80,6 @@ export class TeamSuites extends Section {
 
   /**
    * Changes a team's access to a test suite. Scope: `write_teams`.
-   * @throws NotFoundError if the team has no access to this suite.
-   * @throws ValidationError if the API refuses the level.
    * @throws ConnectionError, TimeoutError, ServerError: the level may have been changed; see `mayHaveBeenCarriedOut`.
    * @example await client.teamSuites.update(team.id, suite.id, { access_level: ["read", "edit"] });
    */
@@ -97,8 +94,6 @@ export class TeamSuites extends Section {
 
   /**
    * Takes a team's access to a test suite away. Scope: `write_teams`.
-   * @throws NotFoundError if the team has no access to this suite.
-   * @throws ValidationError with the reason if the API refuses.
    * @throws ConnectionError, TimeoutError, ServerError: the access may be gone; see `mayHaveBeenCarriedOut`.
    * @example await client.teamSuites.delete(team.id, suite.id);
    */

@@ -129,7 +129,6 @@ export class Teams extends Section {
   /**
    * Creates a team. The response may contain only the submitted fields. If it has no `id`, list the teams to find it.
    * Scope: `write_teams`.
-   * @throws ValidationError if the API refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: the team may have been created; see `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
@@ -150,8 +149,6 @@ export class Teams extends Section {
   /**
    * Changes a team. Every call sends the six properties that the API requires. The response may contain only the submitted fields. Scope:
    * `write_teams`.
-   * @throws NotFoundError if there is no such team.
-   * @throws ValidationError if the API refuses a value.
    * @example await client.teams.update(team.id, { ...wanted, privacy: "secret" });
    */
   update(uuid: string, body: TeamWrite, options?: RequestOptions): Promise<TeamWriteResult> {
@@ -161,7 +158,6 @@ export class Teams extends Section {
   /**
    * Deletes a team. Scope: `write_teams`.
    * @throws NotFoundError if there is no such team; if `attempts` is above 1, an earlier attempt may have deleted it.
-   * @throws ValidationError with the reason if the API refuses.
    * @example await client.teams.delete(team.id);
    */
   delete(uuid: string, options?: RequestOptions): Promise<void> {

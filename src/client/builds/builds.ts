@@ -137,7 +137,6 @@ export class Builds extends Section {
 
   /**
    * Lists the builds of a pipeline, newest first. Scope: `read_builds`.
-   * @throws NotFoundError if there is no such pipeline.
    * @example
    * ```ts
    * const finished = client.builds.listForPipeline("storefront", { branch: ["main", "next"], state: "finished" });
@@ -150,7 +149,6 @@ export class Builds extends Section {
 
   /**
    * Reads one build. Scope: `read_builds`.
-   * @throws NotFoundError if there is no such pipeline or build.
    * @example const build = await client.builds.get("storefront", 42, { include_retried_jobs: true });
    */
   get(
@@ -165,7 +163,6 @@ export class Builds extends Section {
   /**
    * Starts a build. Scope: `write_builds`.
    * @throws ValidationError with `errors` if the API refuses a value, or with the reason if it cannot create the build.
-   * @throws NotFoundError if there is no such pipeline.
    * @throws ConnectionError, TimeoutError, ServerError: the build may have been started; see `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
@@ -182,7 +179,6 @@ export class Builds extends Section {
    * until the cancellation is complete. Scope: `write_builds`.
    * @throws ValidationError with the reason if the build has ended; if `attempts` is above 1, an earlier attempt may
    * have canceled it.
-   * @throws NotFoundError if there is no such pipeline or build.
    * @example await client.builds.cancel("storefront", 42);
    */
   cancel(pipelineSlug: string, number: number, options?: RequestOptions): Promise<Build> {
@@ -192,7 +188,6 @@ export class Builds extends Section {
   /**
    * Starts a new build that repeats an existing build. Returns the new build, whose `rebuilt_from` names the original.
    * Scope: `write_builds`.
-   * @throws NotFoundError if there is no such pipeline or build.
    * @throws ConnectionError, TimeoutError, ServerError: the build may have been started; see `mayHaveBeenCarriedOut`.
    * @example const { number } = await client.builds.rebuild("storefront", 42);
    */

@@ -57,7 +57,6 @@ export const getAgentTokenOutput = outputForm<GetAgentTokenOutputArgs, GetAgentT
 
 /**
  * Lists the agent tokens of a cluster, without their secrets. Scope: `read_clusters`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { agentTokens } = await getAgentTokens({ clusterId });

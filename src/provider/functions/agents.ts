@@ -59,7 +59,6 @@ export const getAgent = getFunction<GetAgentArgs, GetAgentResult>(
 
 /**
  * Lists the connected agents that match the filters. Scope: `read_agents`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { agents } = await getAgents({ version: "3.90.0" });

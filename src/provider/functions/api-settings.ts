@@ -13,7 +13,6 @@ const { only } = functionsOf<GetApiSettingsResult>(ApiSettings.kind);
 
 /**
  * Reads who can use the API of the organization. Scope: `read_organization_settings`, and a user who is an admin.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example const { allowedIpAddresses, features } = await getApiSettings();
  */
 export const getApiSettings = only<NoArguments | undefined>();

@@ -42,7 +42,6 @@ const functions = functionsOf<GetClusterMaintainerResult>(ClusterMaintainer.kind
 
 /**
  * Looks up the assignment of a maintainer. Scope: `read_clusters`, of an admin or of a maintainer of the cluster.
- * @throws LookupError if there is no such assignment.
  * @example const { actorName } = await getClusterMaintainer({ clusterId, id: assignmentId });
  */
 export const getClusterMaintainer = functions.one<GetClusterMaintainerArgs>(["id"]);
@@ -58,7 +57,6 @@ export const getClusterMaintainerOutput = outputForm<
 
 /**
  * Lists the maintainers of a cluster. Scope: `read_clusters`, of an admin or of a maintainer of the cluster.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { clusterMaintainers } = await getClusterMaintainers({ clusterId });

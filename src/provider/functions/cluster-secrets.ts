@@ -65,7 +65,6 @@ export const getClusterSecretOutput = outputForm<GetClusterSecretOutputArgs, Get
 
 /**
  * Lists the secrets of a cluster, without their values. Scope: `read_secrets_details`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { clusterSecrets } = await getClusterSecrets({ clusterId });

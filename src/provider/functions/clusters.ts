@@ -51,7 +51,6 @@ export const getClusterOutput = outputForm<GetClusterOutputArgs, GetClusterResul
 
 /**
  * Lists the clusters of the organization. Scope: `read_clusters`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example const { clusters } = await getClusters();
  */
 export const getClusters = functions.all<NoArguments | undefined, GetClustersResult>();

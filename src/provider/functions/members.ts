@@ -56,7 +56,6 @@ export const getOrganizationMember = getFunction<GetOrganizationMemberArgs, GetO
 
 /**
  * Lists the members of the organization. Scope: `read_organizations`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example const { organizationMembers } = await getOrganizationMembers();
  */
 export const getOrganizationMembers = getFunction<NoArguments | undefined, GetOrganizationMembersResult>(

@@ -35,7 +35,6 @@ export const getNotificationService = functions.one<GetNotificationServiceArgs>(
 
 /**
  * Lists the notification services of the organization, without their secrets. Scope: `read_notification_services`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { notificationServices } = await getNotificationServices();

@@ -26,14 +26,12 @@ const functions = functionsOf<GetOrganizationRuleResult>(OrganizationRule.kind);
 
 /**
  * Looks up a rule by its id, without its conditions. Scope: `read_rules`.
- * @throws LookupError if there is no such rule.
  * @example const { targetPipelineId } = await getOrganizationRule({ id });
  */
 export const getOrganizationRule = functions.one<GetOrganizationRuleArgs>(["id"]);
 
 /**
  * Lists the rules of the organization, without their conditions. Scope: `read_rules`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { organizationRules } = await getOrganizationRules();

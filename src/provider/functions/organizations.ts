@@ -37,7 +37,6 @@ export const getOrganization = getFunction<GetOrganizationArgs | undefined, GetO
 
 /**
  * Lists the organizations that the access token can reach. Scope: `read_organizations`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example const { organizations } = await getOrganizations();
  */
 export const getOrganizations = getFunction<NoArguments | undefined, GetOrganizationsResult>(

@@ -57,7 +57,6 @@ const placeOf = ({ pipeline }: api.PipelineSchedule) => pipeline?.id ?? "";
 
 /**
  * Looks up a schedule of a pipeline. Scope: `read_pipelines`.
- * @throws LookupError if there is no such schedule.
  * @example const { nextBuildAt } = await getPipelineSchedule({ pipelineSlug: "storefront", id: scheduleId });
  */
 export const getPipelineSchedule = getFunction<GetPipelineScheduleArgs, GetPipelineScheduleResult>(

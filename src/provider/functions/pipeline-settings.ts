@@ -13,7 +13,6 @@ const { only } = functionsOf<GetPipelineSettingsResult>(PipelineSettings.kind);
 
 /**
  * Reads what holds for all pipelines of the organization. Scope: `read_organization_settings`, and a user who is an admin.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example const { defaultClusterId } = await getPipelineSettings();
  */
 export const getPipelineSettings = only<NoArguments | undefined>();

@@ -49,7 +49,6 @@ export const getPipelineTemplateOutput = outputForm<GetPipelineTemplateOutputArg
 /**
  * Lists the pipeline templates. Scope: `read_pipeline_templates`. People who
  * aren't administrators get only `available` templates.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example const { pipelineTemplates } = await getPipelineTemplates();
  */
 export const getPipelineTemplates = functions.all<NoArguments | undefined, GetPipelineTemplatesResult>();

@@ -102,7 +102,6 @@ export const getPipelineOutput = outputForm<GetPipelineOutputArgs, GetPipelineRe
 
 /**
  * Lists pipelines, all of them or those that fit. Scope: `read_pipelines`. The list may omit archived pipelines.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example const { pipelines } = await getPipelines({ repository: "acme/storefront" });
  */
 export const getPipelines = getFunction<GetPipelinesArgs | undefined, GetPipelinesResult>(

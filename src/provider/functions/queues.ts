@@ -59,7 +59,6 @@ export const getQueueOutput = outputForm<GetQueueOutputArgs, GetQueueResult>("ge
 
 /**
  * Lists the queues of a cluster. Scope: `read_clusters`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { queues } = await getQueues({ clusterId });

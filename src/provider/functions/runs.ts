@@ -54,7 +54,6 @@ export const getRun = getFunction<GetRunArgs, GetRunResult>("getRun", async ({ g
 
 /**
  * Lists the runs of a test suite, or only its runs for one build. Scope: `read_suites`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { runs } = await getRuns({ suiteSlug: "unit-tests", buildId });

@@ -64,7 +64,6 @@ export const getSuiteOutput = outputForm<GetSuiteOutputArgs, GetSuiteResult>("ge
 /**
  * Lists the test suites, without their API tokens. Scope: `read_suites`. The list
  * may omit fields that {@link getSuite} returns, such as application, color and emoji.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example const { suites } = await getSuites();
  */
 export const getSuites = functions.all<NoArguments | undefined, GetSuitesResult>();

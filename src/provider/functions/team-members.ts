@@ -40,7 +40,6 @@ const functions = functionsOf<GetTeamMemberResult>(TeamMember.kind);
 
 /**
  * Looks up a user's membership in a team. Scope: `read_teams` or `view_teams`.
- * @throws LookupError if there is no such member.
  * @example const { role } = await getTeamMember({ teamId, userId });
  */
 export const getTeamMember = functions.pair<GetTeamMemberArgs>("userId");
@@ -53,7 +52,6 @@ export const getTeamMemberOutput = outputForm<GetTeamMemberOutputArgs, GetTeamMe
 
 /**
  * Lists the members of a team. Scope: `read_teams` or `view_teams`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example const { teamMembers } = await getTeamMembers({ teamId });
  */
 export const getTeamMembers = functions.all<GetTeamMembersArgs, GetTeamMembersResult>();

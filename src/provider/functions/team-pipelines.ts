@@ -40,7 +40,6 @@ const functions = functionsOf<GetTeamPipelineResult>(TeamPipeline.kind);
 
 /**
  * Looks up a team's access to a pipeline. Scope: `read_teams` or `view_teams`.
- * @throws LookupError if there is no such access.
  * @example const { accessLevel } = await getTeamPipeline({ teamId, pipelineId });
  */
 export const getTeamPipeline = functions.pair<GetTeamPipelineArgs>("pipelineId");
@@ -55,7 +54,6 @@ export const getTeamPipelineOutput = outputForm<GetTeamPipelineOutputArgs, GetTe
 
 /**
  * Lists the pipelines that a team may use. Scope: `read_teams` or `view_teams`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example const { teamPipelines } = await getTeamPipelines({ teamId });
  */
 export const getTeamPipelines = functions.all<GetTeamPipelinesArgs, GetTeamPipelinesResult>();

@@ -40,7 +40,6 @@ const functions = functionsOf<GetTeamSuiteResult>(TeamSuite.kind);
 
 /**
  * Looks up a team's access to a suite. Scope: `read_teams` or `view_teams`.
- * @throws LookupError if there is no such access.
  * @example const { accessLevel } = await getTeamSuite({ teamId, suiteId });
  */
 export const getTeamSuite = functions.pair<GetTeamSuiteArgs>("suiteId");
@@ -53,7 +52,6 @@ export const getTeamSuiteOutput = outputForm<GetTeamSuiteOutputArgs, GetTeamSuit
 
 /**
  * Lists the suites that a team may use. Scope: `read_teams` or `view_teams`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example const { teamSuites } = await getTeamSuites({ teamId });
  */
 export const getTeamSuites = functions.all<GetTeamSuitesArgs, GetTeamSuitesResult>();

@@ -56,7 +56,6 @@ export const getTeamOutput = outputForm<GetTeamOutputArgs, GetTeamResult>("getTe
 
 /**
  * Lists the teams of the organization, or only the teams of one user. Scope: `read_teams`.
- * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { id } = await getOrganizationMember({ email: "ada@example.com" });
