@@ -53,32 +53,6 @@ export interface RotatedOptions extends ResourceOptions {
   };
 }
 
-/** Returns the arguments and options for a resource that only reads an object by its id. */
-export function lookup<Args>(
-  id: pulumi.Input<pulumi.ID>,
-  state: Partial<Args> | undefined,
-  opts: pulumi.CustomResourceOptions | undefined,
-): [args: Args, opts: ResourceOptions] {
-  const { import: _, ...rest } = opts ?? {};
-  // The API completes what the program doesn't give. Without an id, Pulumi would create an object of the state.
-  return [{ ...state } as Args, { ...rest, id: id ?? "" }];
-}
-
-/** Does the same for a pair, whose id names the two objects that it connects. */
-export function lookupPair<Args>(
-  id: pulumi.Input<pulumi.ID>,
-  names: readonly [parent: keyof Args & string, other: keyof Args & string],
-  state: Partial<Args> | undefined,
-  opts: pulumi.CustomResourceOptions | undefined,
-): [args: Args, opts: ResourceOptions] {
-  const part = (index: number) => {
-    const partOf = (text: string) => text.split("/")[index] ?? "";
-    return typeof id === "string" ? partOf(id) : sdk().output(id).apply(partOf);
-  };
-  const parts = Object.fromEntries(names.map((name, index) => [name, part(index)]));
-  return lookup<Args>(id, { ...parts, ...state } as Partial<Args>, opts);
-}
-
 /** Validates a resource and prepares its registration. A constructor passes `new.target`, then calls `registered`. */
 export function register(
   { kind, backend = "dynamic" }: { readonly kind: AnyKind; readonly backend?: Backend },

@@ -17,7 +17,8 @@ import {
   when,
 } from "../kind/review.js";
 import { integer, list, map, text } from "../kind/shape.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type GetIn, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 
 /** Arguments of an {@link AgentToken}. */
@@ -297,14 +298,7 @@ export class AgentToken extends CustomResource {
    * Reads an existing token, without its secret, and without managing it. A missing one is an error.
    * @example AgentToken.get("farm", tokenUuid, { clusterId: clusterUuid })
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state: Partial<AgentTokenArgs> & Pick<AgentTokenArgs, "clusterId">,
-    opts?: pulumi.CustomResourceOptions,
-  ): AgentToken {
-    return new this(name, ...lookup<AgentTokenArgs>(id, state, opts));
-  }
+  static readonly get: GetIn<AgentTokenArgs, AgentToken, "clusterId"> = get;
 
   constructor(name: string, args: AgentTokenArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

@@ -15,7 +15,8 @@ import type { Kind } from "../kind/kind.js";
 import { directionOfLimits, loses, nothing, notices, opens, stops, when } from "../kind/review.js";
 import { ofOrganization } from "../kind/settings.js";
 import { among, list, text } from "../kind/shape.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type Get, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of {@link ApiSettings}. Changing them updates in place. The provider neither manages nor compares what you leave out. */
 export interface ApiSettingsArgs {
@@ -171,14 +172,7 @@ export class ApiSettings extends CustomResource {
    * Reads the settings without managing them.
    * @example ApiSettings.get("api", "acme")
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<ApiSettingsArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): ApiSettings {
-    return new this(name, ...lookup<ApiSettingsArgs>(id, state, opts));
-  }
+  static readonly get: Get<ApiSettingsArgs, ApiSettings> = get;
 
   constructor(name: string, args: ApiSettingsArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

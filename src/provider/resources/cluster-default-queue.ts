@@ -6,7 +6,8 @@ import { clearDefaultQueue } from "../kind/default-queue.js";
 import { clusterId, inCluster, property, uuid } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
 import { notices, stops, when } from "../kind/review.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type Get, getNamed } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 
 const REMOVED = stops("{is|are} removed", { rest: "Agents that name no queue get no jobs." });
@@ -94,14 +95,7 @@ export class ClusterDefaultQueue extends CustomResource {
    * Reads the default queue of a cluster without managing it. A cluster without one is an error.
    * @example ClusterDefaultQueue.get("linux-default", clusterUuid)
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<ClusterDefaultQueueArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): ClusterDefaultQueue {
-    return new this(name, ...lookup<ClusterDefaultQueueArgs>(id, { clusterId: id, ...state }, opts));
-  }
+  static readonly get: Get<ClusterDefaultQueueArgs, ClusterDefaultQueue> = getNamed("clusterId");
 
   constructor(name: string, args: ClusterDefaultQueueArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

@@ -4,7 +4,8 @@ import type * as api from "../../client/index.js";
 import { clusterId, inCluster, uuid } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
 import { loses, opensInside, replaced } from "../kind/review.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type GetIn, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import type { Team } from "./team.js";
 
@@ -141,14 +142,7 @@ export class ClusterMaintainer extends CustomResource {
    * Reads an existing assignment without managing it. A missing one is an error.
    * @example ClusterMaintainer.get("platform", assignmentUuid, { clusterId: clusterUuid })
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state: Partial<ClusterMaintainerArgs> & Pick<ClusterMaintainerArgs, "clusterId">,
-    opts?: pulumi.CustomResourceOptions,
-  ): ClusterMaintainer {
-    return new this(name, ...lookup<ClusterMaintainerArgs>(id, state, opts));
-  }
+  static readonly get: GetIn<ClusterMaintainerArgs, ClusterMaintainer, "clusterId"> = get;
 
   constructor(name: string, args: ClusterMaintainerArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

@@ -7,7 +7,8 @@ import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { directionOfPolicies, loses, notices, opensInside, replaced, slows, when } from "../kind/review.js";
 import { map, text } from "../kind/shape.js";
 import { documentOf, valueIn } from "../kind/yaml-text.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type GetIn, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 
 /** Arguments of a {@link ClusterSecret}. */
@@ -222,14 +223,7 @@ export class ClusterSecret extends CustomResource {
    * Reads an existing secret, without its value, and without managing it. A missing one is an error.
    * @example ClusterSecret.get("deploy-key", secretUuid, { clusterId: clusterUuid })
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state: Partial<ClusterSecretArgs> & Pick<ClusterSecretArgs, "clusterId">,
-    opts?: pulumi.CustomResourceOptions,
-  ): ClusterSecret {
-    return new this(name, ...lookup<ClusterSecretArgs>(id, state, opts));
-  }
+  static readonly get: GetIn<ClusterSecretArgs, ClusterSecret, "clusterId"> = get;
 
   constructor(name: string, args: ClusterSecretArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

@@ -9,7 +9,8 @@ import { boolean, color, description, distinctName, emoji, property, requiredTex
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { archivedBy } from "../kind/pipelines.js";
 import { loses, nothing, notices, when } from "../kind/review.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type Get, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link Cluster}. */
 export interface ClusterArgs {
@@ -174,14 +175,7 @@ export class Cluster extends CustomResource {
    * Reads an existing cluster without managing it. A missing one is an error.
    * @example Cluster.get("shared", "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10")
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<ClusterArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): Cluster {
-    return new this(name, ...lookup<ClusterArgs>(id, state, opts));
-  }
+  static readonly get: Get<ClusterArgs, Cluster> = get;
 
   constructor(name: string, args: ClusterArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

@@ -30,7 +30,8 @@ import {
   when,
 } from "../kind/review.js";
 import { choice, list, map, text } from "../kind/shape.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type Get, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import { NotificationServiceScope } from "./enumerations.js";
 import type { Pipeline } from "./pipeline.js";
@@ -373,14 +374,7 @@ export class NotificationService extends CustomResource {
    * Reads an existing notification service without managing it. A missing one is an error.
    * @example NotificationService.get("dashboards", serviceUuid)
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<NotificationServiceArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): NotificationService {
-    return new this(name, ...lookup<NotificationServiceArgs>(id, state, opts));
-  }
+  static readonly get: Get<NotificationServiceArgs, NotificationService> = get;
 
   constructor(name: string, args: NotificationServiceArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

@@ -11,7 +11,8 @@ import type { EmbeddedUser, Kind, OneOf } from "../kind/kind.js";
 import { loses, opens, opensInside, replaced, slows, stops, when } from "../kind/review.js";
 import { choice, list, text } from "../kind/shape.js";
 import type { Known } from "../kind/value-roles.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type Get, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import { OrganizationRuleType } from "./enumerations.js";
 import type { Pipeline } from "./pipeline.js";
 
@@ -232,14 +233,7 @@ export class OrganizationRule extends CustomResource {
    * Reads an existing rule, without its conditions, and without managing it. A missing one is an error.
    * @example OrganizationRule.get("deploys", ruleUuid)
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<OrganizationRuleArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): OrganizationRule {
-    return new this(name, ...lookup<OrganizationRuleArgs>(id, state, opts));
-  }
+  static readonly get: Get<OrganizationRuleArgs, OrganizationRule> = get;
 
   constructor(name: string, args: OrganizationRuleArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

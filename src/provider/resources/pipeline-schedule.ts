@@ -8,7 +8,8 @@ import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { ifAnywhere, pipelineWithId } from "../kind/pipelines.js";
 import { nothing, notices, stops, when } from "../kind/review.js";
 import { mapOf, text } from "../kind/shape.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type GetIn, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Pipeline } from "./pipeline.js";
 
 /** Arguments of a {@link PipelineSchedule}. */
@@ -217,14 +218,7 @@ export class PipelineSchedule extends CustomResource {
    * Reads an existing schedule without managing it. A missing one is an error.
    * @example PipelineSchedule.get("nightly", scheduleUuid, { pipelineId: pipelineUuid })
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state: Partial<PipelineScheduleArgs> & Pick<PipelineScheduleArgs, "pipelineId">,
-    opts?: pulumi.CustomResourceOptions,
-  ): PipelineSchedule {
-    return new this(name, ...lookup<PipelineScheduleArgs>(id, state, opts));
-  }
+  static readonly get: GetIn<PipelineScheduleArgs, PipelineSchedule, "pipelineId"> = get;
 
   constructor(name: string, args: PipelineScheduleArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

@@ -7,7 +7,8 @@ import type { Kind } from "../kind/kind.js";
 import { directionOfLimits, notices, opens, opensInside, slows, stops, when } from "../kind/review.js";
 import { ofOrganization } from "../kind/settings.js";
 import { integer } from "../kind/shape.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type Get, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 
 /** Arguments of {@link PipelineSettings}. Changing them updates in place. The provider neither manages nor compares what you leave out. */
@@ -191,14 +192,7 @@ export class PipelineSettings extends CustomResource {
    * Reads the settings without managing them.
    * @example PipelineSettings.get("pipelines", "acme")
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<PipelineSettingsArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): PipelineSettings {
-    return new this(name, ...lookup<PipelineSettingsArgs>(id, state, opts));
-  }
+  static readonly get: Get<PipelineSettingsArgs, PipelineSettings> = get;
 
   constructor(name: string, args: PipelineSettingsArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

@@ -5,7 +5,8 @@ import { inOrganization } from "../kind/behavior.js";
 import { description, distinctName, flag, property, requiredText, stepsInYaml } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { loses, nothing, notices, when } from "../kind/review.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type Get, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
 export interface PipelineTemplateArgs {
@@ -140,14 +141,7 @@ export class PipelineTemplate extends CustomResource {
    * Reads an existing template without managing it. A missing one is an error.
    * @example PipelineTemplate.get("node", templateUuid)
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<PipelineTemplateArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): PipelineTemplate {
-    return new this(name, ...lookup<PipelineTemplateArgs>(id, state, opts));
-  }
+  static readonly get: Get<PipelineTemplateArgs, PipelineTemplate> = get;
 
   constructor(name: string, args: PipelineTemplateArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

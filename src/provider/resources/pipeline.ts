@@ -65,7 +65,8 @@ import {
   when,
 } from "../kind/review.js";
 import { choice, list, object, onlyTrue, text } from "../kind/shape.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type Get, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import { PipelineOnDelete, PipelineVisibility } from "./enumerations.js";
 import type { PipelineTemplate } from "./pipeline-template.js";
@@ -716,14 +717,7 @@ export class Pipeline extends CustomResource {
    * Reads an existing pipeline without managing it. A missing one is an error.
    * @example Pipeline.get("storefront", pipelineUuid)
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<PipelineArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): Pipeline {
-    return new this(name, ...lookup<PipelineArgs>(id, state, opts));
-  }
+  static readonly get: Get<PipelineArgs, Pipeline> = get;
 
   constructor(name: string, args: PipelineArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

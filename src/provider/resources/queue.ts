@@ -14,7 +14,8 @@ import {
 import type { EmbeddedUser, Kind, OneOf, Plain } from "../kind/kind.js";
 import { loses, nothing, notices, replaced, slows, when } from "../kind/review.js";
 import { choice, object, text } from "../kind/shape.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type GetIn, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
 import { QueueRetryAgentAffinity } from "./enumerations.js";
 
@@ -292,14 +293,7 @@ export class Queue extends CustomResource {
    * Reads an existing queue without managing it. A missing one is an error.
    * @example Queue.get("default", queueUuid, { clusterId: clusterUuid })
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state: Partial<QueueArgs> & Pick<QueueArgs, "clusterId">,
-    opts?: pulumi.CustomResourceOptions,
-  ): Queue {
-    return new this(name, ...lookup<QueueArgs>(id, state, opts));
-  }
+  static readonly get: GetIn<QueueArgs, Queue, "clusterId"> = get;
 
   constructor(name: string, args: QueueArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

@@ -17,7 +17,8 @@ import {
 import type { Kind } from "../kind/kind.js";
 import { loses, nothing, opensInside, slows, when } from "../kind/review.js";
 import { list, text } from "../kind/shape.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type Get, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 
 /** Arguments of a {@link Suite}. */
 export interface SuiteArgs {
@@ -196,14 +197,7 @@ export class Suite extends CustomResource {
    * Reads an existing suite, without its API token, and without managing it. A missing one is an error.
    * @example Suite.get("unit", suiteUuid)
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<SuiteArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): Suite {
-    return new this(name, ...lookup<SuiteArgs>(id, state, opts));
-  }
+  static readonly get: Get<SuiteArgs, Suite> = get;
 
   constructor(name: string, args: SuiteArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

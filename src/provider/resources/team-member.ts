@@ -8,13 +8,8 @@ import type { Kind, OneOf } from "../kind/kind.js";
 import { idOfUser } from "../kind/people.js";
 import { loses, opensInside, replaced, when } from "../kind/review.js";
 import { choice } from "../kind/shape.js";
-import {
-  instancesOf,
-  lookupPair,
-  type ResourceOptions,
-  register,
-  registered,
-} from "../program/registration.js";
+import { type Get, getNamed } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import { TeamMemberRole } from "./enumerations.js";
 import type { Team } from "./team.js";
 
@@ -143,14 +138,7 @@ export class TeamMember extends CustomResource {
    * Reads an existing membership without managing it. A missing one is an error.
    * @example TeamMember.get("ada", `${teamUuid}/${userUuid}`)
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<TeamMemberArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): TeamMember {
-    return new this(name, ...lookupPair<TeamMemberArgs>(id, ["teamId", "userId"], state, opts));
-  }
+  static readonly get: Get<TeamMemberArgs, TeamMember> = getNamed("teamId", "userId");
 
   constructor(name: string, args: TeamMemberArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

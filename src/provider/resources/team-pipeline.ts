@@ -7,13 +7,8 @@ import { FULL_ACCESS, inTeam, pipelineAccess, pipelineId, property, teamId } fro
 import type { Kind, OneOf } from "../kind/kind.js";
 import { pipelineAt } from "../kind/pipelines.js";
 import { loses, opensInside, when } from "../kind/review.js";
-import {
-  instancesOf,
-  lookupPair,
-  type ResourceOptions,
-  register,
-  registered,
-} from "../program/registration.js";
+import { type Get, getNamed } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import { PipelineTeamAccessLevel } from "./enumerations.js";
 import type { Pipeline, PipelineTeam } from "./pipeline.js";
 import type { Team } from "./team.js";
@@ -137,14 +132,7 @@ export class TeamPipeline extends CustomResource {
    * Reads an existing access without managing it. A missing one is an error.
    * @example TeamPipeline.get("web", `${teamUuid}/${pipelineUuid}`)
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<TeamPipelineArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): TeamPipeline {
-    return new this(name, ...lookupPair<TeamPipelineArgs>(id, ["teamId", "pipelineId"], state, opts));
-  }
+  static readonly get: Get<TeamPipelineArgs, TeamPipeline> = getNamed("teamId", "pipelineId");
 
   constructor(name: string, args: TeamPipelineArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

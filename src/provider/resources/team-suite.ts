@@ -7,13 +7,8 @@ import { inTeam, property, teamId, uuid } from "../kind/fields.js";
 import type { Kind, OneOf } from "../kind/kind.js";
 import { loses, opensInside, replaced, when } from "../kind/review.js";
 import { choice, list } from "../kind/shape.js";
-import {
-  instancesOf,
-  lookupPair,
-  type ResourceOptions,
-  register,
-  registered,
-} from "../program/registration.js";
+import { type Get, getNamed } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import { TeamSuiteAccessLevel } from "./enumerations.js";
 import type { Suite } from "./suite.js";
 import type { Team } from "./team.js";
@@ -129,14 +124,7 @@ export class TeamSuite extends CustomResource {
    * Reads an existing access without managing it. A missing one is an error.
    * @example TeamSuite.get("platform-unit", `${teamUuid}/${suiteUuid}`)
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<TeamSuiteArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): TeamSuite {
-    return new this(name, ...lookupPair<TeamSuiteArgs>(id, ["teamId", "suiteId"], state, opts));
-  }
+  static readonly get: Get<TeamSuiteArgs, TeamSuite> = getNamed("teamId", "suiteId");
 
   constructor(name: string, args: TeamSuiteArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));

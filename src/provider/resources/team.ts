@@ -9,7 +9,8 @@ import { boolean, description, distinctSlug, flag, property, requiredText } from
 import type { EmbeddedUser, Kind, OneOf } from "../kind/kind.js";
 import { loses, notices, opensInside, when } from "../kind/review.js";
 import { choice } from "../kind/shape.js";
-import { instancesOf, lookup, type ResourceOptions, register, registered } from "../program/registration.js";
+import { type Get, get } from "../program/get.js";
+import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import { TeamDefaultMemberRole, TeamPrivacy } from "./enumerations.js";
 
 /** The API requires each property of a team in each update. */
@@ -245,14 +246,7 @@ export class Team extends CustomResource {
    * Reads an existing team without managing it. A missing one is an error.
    * @example Team.get("everyone", teamUuid)
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<TeamArgs>,
-    opts?: pulumi.CustomResourceOptions,
-  ): Team {
-    return new this(name, ...lookup<TeamArgs>(id, state, opts));
-  }
+  static readonly get: Get<TeamArgs, Team> = get;
 
   constructor(name: string, args: TeamArgs, opts?: ResourceOptions) {
     super(...register(new.target, name, args, opts));
