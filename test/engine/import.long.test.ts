@@ -23,6 +23,19 @@ test("A dry run says what an object is, and how it differs from the program", as
   expect(looked).toMatch(/Queue "linux-small" is [\w-]{36}\.\n.*description/);
 });
 
+test("An import of a secret sends nothing and says what the next deployment sends", async () => {
+  const project = await startImporting();
+  await project.shell(`${COMMAND} import Cluster linux Linux --yes`);
+  const imported = await project.shell(
+    `${COMMAND} import ClusterSecret "deploy key" Linux/DEPLOY_KEY --yes 2>&1`,
+  );
+  expect(imported).toContain(
+    "value: the API doesn't return it, so the next deployment sends what the program has.",
+  );
+  expect(imported).toMatch(/= 1 imported/);
+  expect(project.writes()).toEqual([]);
+});
+
 /** A Pulumi CLI that sends a signal to the command when it is about to import. */
 const ENDING = `#!/bin/sh
 if [ "$1" = import ]; then kill -$SIGNAL $PPID; exit 1; fi
