@@ -23,28 +23,35 @@ const rows = [...updatable].flatMap(([name, names]) =>
   names.flatMap((argument) => BACKENDS.map((backend) => ({ name, argument, backend }))),
 );
 
+/** A resource, of which a colleague changes an argument, and the program's two values of another one. */
+async function changedByColleague({ name, argument, backend }: (typeof rows)[number]) {
+  const clusters: string[] = [];
+  for (const home of ["Here", "There"])
+    clusters.push((await service.driver.create("Cluster", { name: home })).id);
+  const [args = {}, others = {}] = VALUES[name]?.(clusters, await around(service)) ?? [];
+  const { sentAs = "" } = kindOf(name).arguments[argument] ?? {};
+  const shown = updatable.get(name)?.find((one) => one !== argument && one !== "slug") ?? "";
+  const resource = () => new ResourceOfProgram(backend, service.emulator, name, service.clock);
+  const bodies = () => service.emulator.requests.filter(({ method }) => method !== "GET");
+
+  const made = await resource().up(args);
+  const run = service.newRun();
+  const changed = { ...args, [argument]: others[argument] };
+  const { inputs = {} } = await (await run.kind(name)).check(made.inputs, changed);
+  await run.update({ ...made, kind: name, inputs }, {});
+  const theirs = Object(bodies().at(-1)?.body)[sentAs];
+  return { args, shown, values: [others[shown], args[shown]], made, resource, bodies, sentAs, theirs };
+}
+
 describe.each(someOf(rows))("A colleague's change of $name: $argument, by the backend $backend,", (row) => {
-  const { name, argument, backend } = row;
+  const { name, argument } = row;
 
   test("is undone by no update that shows another argument", async () => {
-    const clusters: string[] = [];
-    for (const home of ["Here", "There"])
-      clusters.push((await service.driver.create("Cluster", { name: home })).id);
-    const [args = {}, others = {}] = VALUES[name]?.(clusters, await around(service)) ?? [];
-    const { sentAs = "", inEveryUpdate, mayBeLeftOut } = kindOf(name).arguments[argument] ?? {};
-    const shown = updatable.get(name)?.find((one) => one !== argument && one !== "slug") ?? "";
-    const resource = () => new ResourceOfProgram(backend, service.emulator, name, service.clock);
-    const bodies = () => service.emulator.requests.filter(({ method }) => method !== "GET");
-
-    const made = await resource().up(args);
-    const run = service.newRun();
-    const changed = { ...args, [argument]: others[argument] };
-    const { inputs = {} } = await (await run.kind(name)).check(made.inputs, changed);
-    await run.update({ ...made, kind: name, inputs }, {});
-    const theirs = Object(bodies().at(-1)?.body)[sentAs];
+    const { args, shown, values, made, resource, bodies, sentAs, theirs } = await changedByColleague(row);
+    const { inEveryUpdate, mayBeLeftOut } = kindOf(name).arguments[argument] ?? {};
     let state = made;
     // The first response tells the state what the colleague did.
-    for (const value of [others[shown], args[shown]]) {
+    for (const value of values) {
       service.emulator.clearRequests();
       state = await resource().up({ ...args, [shown]: value }, state);
       const [update, ...more] = bodies();
@@ -67,6 +74,27 @@ describe.each(someOf(rows))("A colleague's change of $name: $argument, by the ba
 });
 
 const pipeline = { name: "Shop", repository: "git@github.com:acme/shop.git", clusterId: "" };
+
+const unmanaged = rows.filter(({ name, argument }) => {
+  const { whenOmitted, clearedBy } = kindOf(name).arguments[argument] ?? {};
+  return whenOmitted === "unmanaged" && clearedBy === undefined;
+});
+
+test.each(someOf(unmanaged))(
+  "A colleague's change of $name: $argument, which the program gives up then, stays, by the backend $backend",
+  async (row) => {
+    const { args, shown, values, made, resource, bodies, sentAs, theirs } = await changedByColleague(row);
+    const { [row.argument]: _, ...rest } = args;
+    let state = made;
+    for (const value of values) {
+      service.emulator.clearRequests();
+      state = await resource().up({ ...rest, [shown]: value }, state);
+      expect(bodies()).toHaveLength(1);
+      const { [sentAs]: sent = theirs } = Object(bodies()[0]?.body);
+      expect(sent).toEqual(theirs);
+    }
+  },
+);
 
 describe.each(BACKENDS)("By the backend %s,", (backend) => {
   const resource = (name = "Pipeline") =>
