@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { grammar } from "../../../../src/provider/lifecycle/values/kinds.js";
 import { documentDigest, readCode, readStepCode } from "../../../../src/shared/protocol/message-codes.js";
 import { startProvider } from "../../../stories/histories/engine/start-provider.js";
 import { Colleague } from "../../../support/colleague.js";
@@ -26,6 +27,13 @@ beforeEach(async () => {
   });
 });
 afterEach(() => emulator.close());
+
+/** Steps that name an object of each kind that steps can name. */
+const stepsWith = ({ queue, secret, allowed_teams, trigger }: Record<string, unknown>) => [
+  { command: "a", agents: { queue }, secrets: [secret] },
+  { block: "Go", allowed_teams },
+  { trigger },
+];
 
 describe.each(BACKENDS)("By the backend %s,", (backend) => {
   const start = () =>
@@ -108,24 +116,34 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
     expect(said()).toEqual([expect.stringContaining('"gpu" is no queue')]);
   });
 
-  test("what this deployment created before is known, by its id and by the slug that the API gave it", async () => {
-    const entry = async (name: string, kind: string, args: object) => {
-      const { inputs } = await check(name, kind, args);
-      return provider.create({ name, kind }, inputs);
-    };
-    // The lists from before the creations lack both.
-    await pipeline({ steps: [{ block: "Go", allowed_teams: ["nobody"] }, { trigger: "deploys" }] });
-    expect(said()).toHaveLength(2);
-    const web = await entry("web", "Team", { name: "Web" });
+  test("what this deployment created is known by what steps call it, as the API made that", async () => {
+    // The lists from before the creations lack everything.
+    const unknown = { queue: "nobody", allowed_teams: "nobody", secret: "NOBODY", trigger: "nobody" };
+    await pipeline({ steps: stepsWith(unknown) });
+    expect(said()).toHaveLength(grammar.size);
     emulator.fault({
       operation: "pipelines.create",
       action: { change: (made) => ({ ...Object(made), slug: "nightly-2" }) },
     });
-    const nightly = await entry("nightly", "Pipeline", { name: "Nightly", repository, clusterId });
-    expect(nightly.outs.slug).toBe("nightly-2");
-    const steps = [{ block: "Go", allowed_teams: [web.id] }, { trigger: "nightly-2" }];
-    await check("b", "Pipeline", { name: "B", repository, clusterId, configuration: { steps } });
-    expect(said()).toHaveLength(2);
+    const args: Readonly<Record<string, object>> = {
+      Queue: { clusterId, key: "new" },
+      ClusterSecret: { clusterId, key: "NEW", value: "x" },
+      Team: { name: "Web" },
+      Pipeline: { name: "Nightly", repository, clusterId },
+    };
+    const made = new Map<string, unknown>();
+    for (const [kind, { output }] of grammar) {
+      const { inputs } = await check("new", kind, args[kind] ?? {});
+      const { id, outs } = await provider.create({ name: "new", kind }, inputs);
+      made.set(kind, { ...outs, id }[output]);
+    }
+    expect(made.get("Pipeline")).toBe("nightly-2");
+    const [queue, secret, allowed_teams, trigger] = ["Queue", "ClusterSecret", "Team", "Pipeline"].map(
+      (kind) => made.get(kind),
+    );
+    const configuration = { steps: stepsWith({ queue, secret, allowed_teams, trigger }) };
+    await check("b", "Pipeline", { name: "B", repository, clusterId, configuration });
+    expect(said()).toHaveLength(grammar.size);
   });
 
   test("nothing is said of unchanged steps, of a cluster that is left out or not known, and of a pipeline that moves", async () => {

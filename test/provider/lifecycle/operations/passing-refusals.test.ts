@@ -64,6 +64,17 @@ describe.each(refusals)(
   },
 );
 
+test("A conflict that means that a colleague took the key is explained as that, and makes nothing", async () => {
+  const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+  const provider = await service.newRun().kind("Queue");
+  const { inputs = {} } = await provider.check({}, { clusterId, key: "small" });
+  const taken = await service.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "small" });
+  const conflict = { status: 409, body: { message: "Conflict" } };
+  service.emulator.fault({ operation: "queues.create", times: 9, action: conflict });
+  expect(await failure(provider.create(inputs))).toContain(`Queue.key: is taken by the queue ${taken.id}`);
+  expect(service.emulator.organizationData.queues.size).toBe(1);
+});
+
 test("A creation that a load balancer's 408 leaves open is found, and not sent again", async () => {
   service.emulator.fault({ operation: "clusters.create", when: "after", action: { status: 408 } });
   const { id } = await service.driver.create("Cluster", { name: "Linux" });
