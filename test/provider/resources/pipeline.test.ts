@@ -583,6 +583,19 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     expect(it.said.join()).not.toContain("nothing was sent");
   });
 
+  test("has the same teams in another order, and with ids in capitals", async () => {
+    const ids = [];
+    for (const name of ["Web", "Ops"]) {
+      const team = { name, description: "", privacy: "visible", is_default_team: false };
+      const rights = { default_member_role: "member", members_can_create_pipelines: false };
+      ids.push(String((await colleague.sends("POST", "/teams", { ...team, ...rights })).id));
+    }
+    const teams = ids.map((teamId) => ({ teamId, accessLevel: "read_only" }));
+    const made = await it.up({ ...storefront, teams });
+    const same = teams.toReversed().map((team) => ({ ...team, teamId: team.teamId.toUpperCase() }));
+    await isUnchanged({ ...storefront, teams: same }, made);
+  });
+
   test("names its teams once, and takes no other teams after its creation", async () => {
     const teamId = "0190f1c4-0000-4000-8000-000000000001";
     const twice = { ...storefront, teams: [{ teamId }, { teamId, accessLevel: "read_only" }] };
