@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
 import { Colleague } from "../../support/colleague.js";
+import { UNKNOWN } from "../../support/driver.js";
 import { BACKENDS, type InState, ResourceOfProgram } from "../../support/program.js";
 
 let emulator: Emulator;
@@ -594,6 +595,16 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     const made = await it.up({ ...storefront, teams });
     const same = teams.toReversed().map((team) => ({ ...team, teamId: team.teamId.toUpperCase() }));
     await isUnchanged({ ...storefront, teams: same }, made);
+    const whole = await it.up({ ...storefront, name: "Whole", teams: ids.map((teamId) => ({ teamId })) });
+    const spelled = teams.map((team) => ({ ...team, accessLevel: "manage_build_and_read" }));
+    await isUnchanged({ ...storefront, name: "Whole", teams: spelled }, whole);
+  });
+
+  test("is refused a slug that another one has, although its own name isn't known yet", async () => {
+    await colleague.sends("POST", "/pipelines", { name: "Shop", repository, configuration });
+    await expect(it.preview({ ...storefront, name: UNKNOWN, slug: "shop" })).rejects.toThrow(
+      "Pipeline.slug: is taken by the pipeline",
+    );
   });
 
   test("names its teams once, and takes no other teams after its creation", async () => {

@@ -47,7 +47,7 @@ export async function creationConflicts(
   const place = mayQuote(request)(label) ? await service.collections.narrowed(where, args[label]) : where;
   const { entities, failure } = await service.collections.initialList(place);
   if (entities === undefined) return notListed(session, where, failure);
-  if (isUnknown(args[label])) return [];
+  if (kind.unique === undefined && isUnknown(args[label])) return [];
   await entries.decided(service.pause);
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
   const keyOf = (entity: object) => ({ ...where, id: idIn(where, entity) });
