@@ -7,10 +7,12 @@ import { Api } from "./api/api.js";
 import type { List } from "./api/list.js";
 import { operations as declared, type OperationFacts } from "./api/operation.js";
 import { ApiSettingsOfOrganization, apiSettingsOperations } from "./api-settings.js";
+import { AuditEvents, auditEventOperations } from "./audit-events.js";
 import { Builds, buildOperations } from "./builds/builds.js";
 import { ClusterMaintainers, clusterMaintainerOperations } from "./cluster-maintainers.js";
 import { ClusterSecrets, clusterSecretOperations } from "./cluster-secrets.js";
 import { Clusters, clusterOperations } from "./clusters.js";
+import { Invitations, invitationOperations } from "./invitations.js";
 import { Members, memberOperations } from "./members.js";
 import { NotificationServices, notificationServiceOperations } from "./notification-services.js";
 import { OrganizationRules, organizationRuleOperations } from "./organization-rules.js";
@@ -103,6 +105,10 @@ export class BuildPipelineClient {
   readonly pipelineSettings: PipelineSettingsOfOrganization;
   /** Who can use the API of the organization. */
   readonly apiSettings: ApiSettingsOfOrganization;
+  /** Invitations to the organization. */
+  readonly invitations: Invitations;
+  /** The organization's audit log. */
+  readonly auditEvents: AuditEvents;
 
   /** Slug of the organization that this client uses. */
   readonly organization: string;
@@ -144,6 +150,8 @@ export class BuildPipelineClient {
     this.organizationRules = new OrganizationRules(api);
     this.pipelineSettings = new PipelineSettingsOfOrganization(api);
     this.apiSettings = new ApiSettingsOfOrganization(api);
+    this.invitations = new Invitations(api);
+    this.auditEvents = new AuditEvents(api);
   }
 
   /** @internal */
@@ -195,6 +203,8 @@ const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
   organizationRuleOperations,
   pipelineSettingsOperations,
   apiSettingsOperations,
+  invitationOperations,
+  auditEventOperations,
 ];
 
 /**

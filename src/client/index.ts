@@ -20,6 +20,7 @@ export type {
   ApiSettingsOfOrganization,
   ApiSettingsUpdate,
 } from "./api-settings.js";
+export type { AuditEvent, AuditEventParty, AuditEvents } from "./audit-events.js";
 export type { Build, BuildAuthor, RebuiltFrom } from "./builds/build.js";
 export type { BuildCreate, BuildGetQuery, BuildQuery, BuildStateFilter, Builds } from "./builds/builds.js";
 export { type FollowOptions, FollowTimeoutError } from "./builds/follow.js";
@@ -66,6 +67,7 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from "./errors/transmission-errors.js";
+export type { Invitation, Invitations } from "./invitations.js";
 export type { Member, Members } from "./members.js";
 export type {
   NotificationProvider,

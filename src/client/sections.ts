@@ -23,6 +23,8 @@ export const sections = [
   "organizationRules",
   "pipelineSettings",
   "apiSettings",
+  "invitations",
+  "auditEvents",
 ] as const;
 
 export type SectionName = (typeof sections)[number];

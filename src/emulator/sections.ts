@@ -2,12 +2,14 @@ import { type AccessTokenRecord, accessToken } from "./access-token.js";
 import { type AgentTokenRecord, agentTokens } from "./agent-tokens.js";
 import { type AgentRecord, agents } from "./agents.js";
 import { apiSettings } from "./api-settings.js";
+import { type AuditEventRecord, auditEvents } from "./audit-events.js";
 import type { BuildRecord } from "./builds/build.js";
 import { builds } from "./builds/builds.js";
 import { clusterMaintainers } from "./cluster-maintainers.js";
 import { type ClusterSecretRecord, clusterSecrets } from "./cluster-secrets.js";
 import { type ClusterRecord, clusters } from "./clusters.js";
 import type { Operation } from "./http/operation.js";
+import { type InvitationRecord, invitations } from "./invitations.js";
 import type { ClusterMaintainerRecord } from "./maintainers.js";
 import { members } from "./members.js";
 import type { UserRecord } from "./model/entity.js";
@@ -54,6 +56,8 @@ export const operations: readonly Operation[] = [
   organizationRules,
   pipelineSettings,
   apiSettings,
+  invitations,
+  auditEvents,
 ].flat();
 
 /** Public facts about an operation. */
@@ -92,6 +96,8 @@ declare module "./store/collection.js" {
     readonly clusterSecrets: Collection<ClusterSecretRecord>;
     readonly notificationServices: Collection<NotificationServiceRecord>;
     readonly organizationRules: Collection<OrganizationRuleRecord>;
+    readonly invitations: Collection<InvitationRecord>;
+    readonly auditEvents: Collection<AuditEventRecord>;
   }
 }
 
@@ -159,4 +165,6 @@ export const collections: Collections = {
   clusterSecrets: nothing,
   notificationServices: nothing,
   organizationRules: nothing,
+  invitations: nothing,
+  auditEvents: nothing,
 };

@@ -30,6 +30,17 @@ export async function plantAccess({ emulator, places }: World): Promise<void> {
     ...{ id, ...made, type: "pipeline.artifacts_read.pipeline", source_uuid: pipeline_id },
     ...{ target_uuid: pipeline_id, conditions: ["source.build.branch == 'main'"], description: "Hidden" },
   });
+  data.invitations.insert({
+    ...{ id, email: "cy@example.com", state: "pending", role: "member", sso_mode: "required" },
+    ...{ teams: [team_id], ...made, accepted_at: null, accepted_by: null },
+    ...{ revoked_at: null, revoked_by: null, expired_at: null },
+  });
+  data.auditEvents.insert({
+    ...{ id, type: "OrganizationUpdatedEvent", occurred_at: NOW },
+    actor: { type: "User", uuid: places.user, name: "Ada Archer" },
+    subject: { type: "Organization", uuid: id, name: "Acme" },
+    ...{ context: { type: "web", request_ip: "192.0.2.17" }, data: { name: "Acme" } },
+  });
   data.pipelineSchedules.insert({
     ...{ id, pipeline_id, ...made, label: "Nightly", cronline: "@daily", message: null, commit: "HEAD" },
     ...{ branch: "main", env: { DEEP: "yes" }, enabled: true },
@@ -142,6 +153,8 @@ export const casesOfAccess: Cases<
     | "organizationRules"
     | "pipelineSettings"
     | "apiSettings"
+    | "invitations"
+    | "auditEvents"
   >
 > = {
   "pipelines.list": () => ({
@@ -496,4 +509,36 @@ export const casesOfAccess: Cases<
     };
     return { call: (client) => client.apiSettings.update(body), body, answer: body };
   },
+
+  "invitations.list": ({ entry }) => ({
+    before: ({ invitations }) => {
+      const [pending] = invitations.list();
+      if (pending) invitations.insert({ ...pending, id: pending.id.replace(/^./, "f"), state: "revoked" });
+    },
+    call: (client) => client.invitations.list().all(),
+    answer: [{ id: entry, state: "pending", email: "cy@example.com" }],
+  }),
+  "invitations.get": ({ entry, user, team }) => ({
+    before: ({ invitations }) =>
+      invitations.update(entry, { state: "accepted", accepted_at: NOW, accepted_by: user }),
+    call: (client) => client.invitations.get(entry),
+    answer: {
+      ...{ id: entry, url: ends(`/invitations/${entry}`), role: "member", sso_mode: "required" },
+      ...{ state: "accepted", accepted_at: NOW, accepted_by: { id: user, ...ada }, created_by: ada },
+      ...{ teams: [{ id: team, slug: text }], revoked_at: null, revoked_by: null, expired_at: null },
+    },
+  }),
+  "auditEvents.list": ({ entry }) => ({
+    call: (client) => client.auditEvents.list().all(),
+    answer: [{ uuid: entry, type: "OrganizationUpdatedEvent" }],
+  }),
+  "auditEvents.get": ({ entry, user }) => ({
+    call: (client) => client.auditEvents.get(entry),
+    answer: {
+      ...{ uuid: entry, url: ends(`/audit_events/${entry}`), occurred_at: NOW, data: { name: "Acme" } },
+      actor: { type: "User", uuid: user, name: "Ada Archer" },
+      subject: { type: "Organization", name: "Acme" },
+      context: { type: "web", request_ip: "192.0.2.17" },
+    },
+  }),
 };

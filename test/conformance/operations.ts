@@ -311,6 +311,11 @@ const rows = [
   { id: "apiSettings.get", method: "GET", path: `${organization}/api-settings`, scope: "read_organization_settings", success: 200 },
   { id: "apiSettings.update", method: "PATCH", path: `${organization}/api-settings`, scope: "write_organization_settings", success: 200,
     body: { required: [], optional: ["allowed_ip_addresses", "revoke_inactive_tokens_after_days", "restrict_user_api_token_creation"] }, errors: [invalid] },
+
+  { id: "invitations.list", method: "GET", path: `${organization}/invitations`, scope: "read_organization_invitations", success: 200, list: "cursor" },
+  { id: "invitations.get", method: "GET", path: `${organization}/invitations/{uuid}`, scope: "read_organization_invitations", success: 200 },
+  { id: "auditEvents.list", method: "GET", path: `${organization}/audit_events`, scope: "read_audit_events", success: 200, list: "cursor" },
+  { id: "auditEvents.get", method: "GET", path: `${organization}/audit_events/{uuid}`, scope: "read_audit_events", success: 200 },
 ] as const satisfies readonly DocumentedOperation[];
 
 export type OperationId = (typeof rows)[number]["id"];
@@ -318,7 +323,7 @@ export type OperationId = (typeof rows)[number]["id"];
 export type Row = DocumentedOperation & { readonly id: OperationId };
 
 const newerGroups =
-  "pipelines pipelineSchedules teamMembers teamPipelines teamSuites clusterMaintainers clusterSecrets notificationServices organizationRules pipelineSettings apiSettings".split(
+  "pipelines pipelineSchedules teamMembers teamPipelines teamSuites clusterMaintainers clusterSecrets notificationServices organizationRules pipelineSettings apiSettings invitations auditEvents".split(
     " ",
   );
 

@@ -105,6 +105,14 @@ const lists: Readonly<Record<string, LongList>> = {
     ({ notificationServices }) => grow(notificationServices),
     (client) => client.notificationServices.list(),
   ],
+  "invitations.list": [
+    ({ invitations }) => grow(invitations).toReversed(),
+    (client) => client.invitations.list(),
+  ],
+  "auditEvents.list": [
+    ({ auditEvents }) => grow(auditEvents).toReversed(),
+    (client) => client.auditEvents.list(),
+  ],
   "organizationRules.list": [
     ({ organizationRules }) => grow(organizationRules),
     (client) => client.organizationRules.list(),

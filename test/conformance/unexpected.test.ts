@@ -38,6 +38,8 @@ const DECIDING: readonly (readonly [OperationId, string])[] = [
   ["teamSuites.get", "suite_id access_level"],
   ["clusterMaintainers.get", "id actor actor.id actor.type"],
   ["clusterSecrets.get", "id key description policy"],
+  ["invitations.get", "id state email role"],
+  ["auditEvents.get", "uuid type occurred_at"],
   ["organizationRules.get", "uuid type source_uuid target_uuid"],
   [
     "notificationServices.get",

@@ -31,6 +31,11 @@ const uses: Readonly<Record<string, readonly string[]>> = {
   "queues.resumeDispatch": ["Queue"],
   "members.list": ["getOrganizationMembers"],
   "members.get": ["getOrganizationMember"],
+  // People who come and go, and what they did, are nothing that a program declares or looks up.
+  "invitations.list": [],
+  "invitations.get": [],
+  "auditEvents.list": [],
+  "auditEvents.get": [],
 };
 
 /** Lists the functions (`get…`) and the resource types that use an operation. */

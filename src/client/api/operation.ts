@@ -26,7 +26,9 @@ export type Scope =
   | "read_rules"
   | "write_rules"
   | "read_organization_settings"
-  | "write_organization_settings";
+  | "write_organization_settings"
+  | "read_organization_invitations"
+  | "read_audit_events";
 
 /** One operation of the API, as documentation and tests see it. */
 export interface OperationFacts {

@@ -29,6 +29,8 @@ export const scopes = [
   "write_rules",
   "read_organization_settings",
   "write_organization_settings",
+  "read_organization_invitations",
+  "read_audit_events",
 ] as const;
 
 /** A scope of an API access token. */
