@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { kinds } from "../../src/provider/for-commands/kinds.js";
 import { serviceForEach } from "../support/driver.js";
 import { startProvider } from "./histories/engine/start-provider.js";
 import { ModelEngine } from "./histories/model-engine.js";
@@ -201,6 +202,72 @@ describe.each(["dynamic", "plugin"] as const)("A stack of the %s backend", (back
     const { steps } = await up(program, { refresh: "first" });
     expect(steps).toMatchObject({ linux: "create", small: "create", farm: "create" });
   });
+
+  const pipeline = { repository: "git@git.test:acme/shop.git", configuration: "steps: []", clusterId: "" };
+  /** One of each kind to which arguments refer, and how a colleague deletes it. */
+  const DELETABLE: Readonly<Record<string, { path: (id: string) => string; args: Declared["args"] }>> = {
+    Cluster: { path: (mac) => `/clusters/${mac}`, args: { name: "Mac" } },
+    Queue: {
+      path: (small) => `/clusters/${id("linux")}/queues/${small}`,
+      args: { clusterId: idOf("linux"), key: "small" },
+    },
+    PipelineTemplate: {
+      path: (node) => `/pipeline-templates/${node}`,
+      args: { name: "Node", configuration: "steps: []" },
+    },
+    Pipeline: { path: () => "/pipelines/shop", args: { ...pipeline, name: "Shop" } },
+    Team: { path: (ops) => `/teams/${ops}`, args: { name: "Ops" } },
+    Suite: { path: () => "/suites/unit", args: { name: "Unit", defaultBranch: "main" } },
+  };
+  const rule = { type: "pipeline.trigger_build.pipeline", conditions: ["source.build.branch == 'main'"] };
+  /** What a program adds, beside the cluster `linux` and the team `web`, that refers to such an object. */
+  const REFERRING: Readonly<Record<string, (id: string) => Record<string, unknown>>> = {
+    "ClusterDefaultQueue.queueId": (queueId) => ({ clusterId: idOf("linux"), queueId }),
+    "ClusterMaintainer.teamId": (teamId) => ({ clusterId: idOf("linux"), teamId }),
+    "OrganizationRule.sourcePipelineId": (of) => ({ ...rule, sourcePipelineId: of, targetPipelineId: of }),
+    "Pipeline.clusterId": (clusterId) => ({ ...pipeline, name: "New", clusterId }),
+    "Pipeline.pipelineTemplateUuid": (pipelineTemplateUuid) => ({
+      ...{ ...pipeline, configuration: undefined },
+      name: "New",
+      pipelineTemplateUuid,
+    }),
+    "PipelineSettings.defaultClusterId": (defaultClusterId) => ({ defaultClusterId }),
+    "Suite.teamIds": (teamId) => ({ name: "New", defaultBranch: "main", teamIds: [teamId] }),
+    "TeamPipeline.pipelineId": (pipelineId) => ({
+      ...{ teamId: idOf("web"), pipelineId },
+      accessLevel: "read_only",
+    }),
+    "TeamSuite.suiteId": (suiteId) => ({ teamId: idOf("web"), suiteId, accessLevel: ["read"] }),
+  };
+  const referring = [...kinds.values()].flatMap(({ name, parent, arguments: fields }) =>
+    Object.entries(fields).flatMap(([argument, { refersTo }]) =>
+      refersTo === undefined || argument === parent?.argument
+        ? []
+        : [[`${name}.${argument}`, refersTo] as const],
+    ),
+  );
+
+  test.each(referring.filter(([place]) => place !== "OrganizationRule.targetPipelineId"))(
+    "names what a colleague deleted, where %s refers to the %s",
+    async (place, of) => {
+      const { path, args } = DELETABLE[of] ?? expect.unreachable(of);
+      const base: Program = [
+        cluster(),
+        { name: "web", kind: "Team", args: { name: "Web" } },
+        { name: "gone", kind: of, args },
+      ];
+      await up(base);
+      const gone = id("gone");
+      await service.colleague.sends("DELETE", path(gone));
+      await service.clock.sleep(60_000);
+      const [kind = ""] = place.split(".");
+      const added = REFERRING[place]?.(gone) ?? expect.unreachable(place);
+      const message = await refused(engine.up([...base, { name: "new", kind, args: added }]));
+      expect(message).toContain(`${place}: a resource of this program has the`);
+      expect(message).toContain(`${gone}, which the API doesn't find any more (`);
+      expect(message).toContain("pulumi up --refresh creates it again");
+    },
+  );
 
   test("says that a refresh unarchives the pipeline that a colleague archived, for a schedule that is added to it", async () => {
     const args = { name: "Shop", repository: "git@git.test:acme/shop.git", clusterId: "" };

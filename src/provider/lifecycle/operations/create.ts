@@ -10,6 +10,7 @@ import { importAdvice, taken } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
 import { cameAlong, findHolder } from "../imports/holders.js";
 import { importedWords, mismatches } from "../imports/import-match.js";
+import { namingGone } from "../missing/gone-references.js";
 import { withMarks } from "../missing/marks.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
@@ -294,12 +295,12 @@ function mayBeTaken({ status }: Creation["context"], refusal: unknown): boolean 
 async function explained(creation: Creation, refusal: unknown): Promise<unknown> {
   const { session, context, where, inputs } = creation;
   const { kind } = where;
-  if (kind.unique === undefined || !mayBeTaken(context, refusal)) return refusal;
-  const listed = await listedNow(creation);
-  const holder = await findHolder(session, where, inputs.args, listed);
-  if (holder === undefined) return refusal;
+  const listed =
+    kind.unique !== undefined && mayBeTaken(context, refusal) ? await listedNow(creation) : undefined;
+  const holder = listed && (await findHolder(session, where, inputs.args, listed));
+  if (listed === undefined || holder === undefined) return namingGone(session, where, inputs.args, refusal);
   const names = secretNamesOf(kind, inputs.secretNames, inputs.args);
-  const mayName = !names.has(kind.words.label ?? kind.unique.argument);
+  const mayName = !names.has(kind.words.label ?? kind.unique?.argument);
   const advice = await importAdvice(session, where, holder, listed, mayName);
   return new Error(`${messageOf(refusal)} ${taken(session, where, { args: inputs.args, holder, advice })}`);
 }

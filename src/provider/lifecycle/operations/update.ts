@@ -6,6 +6,7 @@ import { namesAmong } from "../../../shared/protocol/properties.js";
 import type { Context } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed } from "../../kind/value-roles.js";
+import { namingGone } from "../missing/gone-references.js";
 import { getOwn, withMarks } from "../missing/marks.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
@@ -60,7 +61,8 @@ export async function update(session: Session, request: ChangeRequest): Promise<
   });
   return updating.catch(async (error: unknown) => {
     const change = { context, ref, args, names: changed };
-    throw isMissing(error) ? missingUpdate(kind, id, error) : ((await hindered(change, error)) ?? error);
+    if (isMissing(error)) throw missingUpdate(kind, id, error);
+    throw (await hindered(change, error)) ?? (await namingGone(session, ref, args, error));
   });
 }
 
