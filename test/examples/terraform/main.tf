@@ -158,3 +158,44 @@ resource "buildkite_pipeline_team" "audit_security" {
   team_id      = buildkite_team.security.id
   access_level = "READ_ONLY"
 }
+
+resource "buildkite_pipeline_webhook" "api" {
+  pipeline_id = buildkite_pipeline.api.id
+  repository  = buildkite_pipeline.api.repository
+}
+
+resource "buildkite_organization_rule" "storefront_deploys_api" {
+  type        = "pipeline.trigger_build.pipeline"
+  description = "The storefront deploys the API it was tested with"
+  value = jsonencode({
+    source_pipeline = buildkite_pipeline.storefront.uuid
+    target_pipeline = buildkite_pipeline.api.uuid
+    conditions      = ["source.build.branch == 'main'"]
+  })
+}
+
+resource "buildkite_organization_rule" "audit_reads_api" {
+  type = "pipeline.artifacts_read.pipeline"
+  value = jsonencode({
+    source_pipeline = buildkite_pipeline.audit.uuid
+    target_pipeline = buildkite_pipeline.api.uuid
+  })
+}
+
+resource "buildkite_notification_service" "deployments" {
+  provider_type        = "webhook"
+  description          = "Finished builds for the deployment service"
+  branch_configuration = "main release/*"
+  enabled              = true
+  scope                = "all"
+
+  webhook = {
+    url        = "https://deployments.example.com/buildkite"
+    token_mode = "signature"
+    events     = ["build.finished"]
+  }
+}
+
+resource "buildkite_organization" "settings" {
+  allowed_api_ip_addresses = ["192.0.2.0/24", "198.51.100.7/32"]
+}

@@ -300,6 +300,54 @@ func TestOrganizationsAndMembers(t *testing.T) {
 	equal(t, member.Email, members[0].Email)
 }
 
+// The rules of an organization, the two pipelines that one of them joins, and their webhooks.
+func TestPipelinesAndRules(t *testing.T) {
+	s, ctx := open(t), context.Background()
+	cluster := s.cluster("Rules").ID
+	pipelines := []buildkite.Pipeline{}
+	for _, name := range []string{"Rule source", "Rule target"} {
+		created, _, err := s.Pipelines.Create(ctx, organization, buildkite.CreatePipeline{
+			Name: name, Repository: "https://github.com/acme/rules.git", ClusterID: cluster, Configuration: "steps: []",
+		})
+		s.worked(err)
+		got, _, err := s.Pipelines.Get(ctx, organization, created.Slug)
+		s.worked(err)
+		equal(t, got.ID, created.ID)
+		_, err = s.Pipelines.AddWebhook(ctx, organization, created.Slug)
+		s.worked(err)
+		pipelines = append(pipelines, got)
+	}
+	source, target := pipelines[0], pipelines[1]
+	rule := buildkite.RuleCreate{
+		Type:  "pipeline.trigger_build.pipeline",
+		Value: buildkite.RuleValue{SourcePipeline: source.Slug, TargetPipeline: target.ID},
+	}
+	created, _, err := s.Rules.Create(ctx, organization, rule)
+	s.worked(err)
+	equal(t, created.SourceUUID, source.ID)
+	equal(t, created.TargetUUID, target.ID)
+	equal(t, created.Action, "trigger_build")
+	equal(t, created.CreatedBy.Email != "", true)
+	got, _, err := s.Rules.Get(ctx, organization, created.UUID)
+	s.worked(err)
+	equal(t, got.CreatedAt.Time, created.CreatedAt.Time)
+	list, _, err := s.Rules.List(ctx, organization, &buildkite.RulesListOptions{
+		ListOptions: buildkite.ListOptions{PerPage: 100},
+	})
+	s.worked(err)
+	equal(t, slices.ContainsFunc(list, func(r buildkite.Rule) bool { return r.UUID == created.UUID }), true)
+	_, _, err = s.Rules.Create(ctx, organization, rule)
+	refused(t, err, http.StatusUnprocessableEntity)
+	_, err = s.Rules.Delete(ctx, organization, created.UUID)
+	s.worked(err)
+	_, _, err = s.Rules.Get(ctx, organization, created.UUID)
+	refused(t, err, http.StatusNotFound)
+	for _, one := range pipelines {
+		_, err = s.Pipelines.Delete(ctx, organization, one.Slug)
+		s.worked(err)
+	}
+}
+
 // Section 4.10.
 func TestAccessTokens(t *testing.T) {
 	ctx := context.Background()
