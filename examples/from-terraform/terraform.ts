@@ -17,7 +17,7 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
   buildkite_cluster_agent_token: ["cluster_uuid", "uuid"],
   buildkite_cluster_maintainer: ["cluster_uuid", "id"],
   buildkite_cluster_secret: ["cluster_id", "id"],
-  buildkite_notification_service: ["uuid"],
+  buildkite_notification_service: ["id"],
   buildkite_organization_rule: ["uuid"],
   buildkite_pipeline: ["uuid"],
   buildkite_pipeline_schedule: ["pipeline_id", "uuid"],
