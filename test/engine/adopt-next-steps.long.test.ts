@@ -10,11 +10,27 @@ beforeAll(async () => {
   const { id } = await project.colleague.sends("POST", "/clusters", { name: "Linux" });
   await project.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
   const repository = "git@github.com:acme/shop.git";
-  await project.colleague.sends("POST", "/pipelines", {
+  const shop = await project.colleague.sends("POST", "/pipelines", {
     name: "Shop",
     repository,
     cluster_id: id,
     configuration: "steps: []",
+  });
+  await project.colleague.sends("POST", "/pipelines/shop/schedules", {
+    label: "Nightly",
+    cronline: "@daily",
+  });
+  const team = await project.colleague.sends("POST", "/teams", {
+    name: "Payments",
+    description: "",
+    privacy: "visible",
+    is_default_team: false,
+    default_member_role: "member",
+    members_can_create_pipelines: false,
+  });
+  await project.colleague.sends("POST", `/teams/${team.id}/pipelines`, {
+    pipeline_id: shop.id,
+    access_level: "manage_build_and_read",
   });
   // The settings are those of another project's stack.
   project.write("Pulumi.yaml", "name: settings\nruntime: nodejs\n");
@@ -38,14 +54,17 @@ const paste = (steps: string) =>
 test.each([
   ["dynamic provider", "our infrastructure", "", "pulumi-nodejs:dynamic/buildpipeline"],
   ["plugin", "with plugin", "--native", "buildpipeline:index"],
-  ["several projects", "split", "--split cluster", "pulumi-nodejs:dynamic/buildpipeline"],
+  ["several projects", "split", "--split team cluster", "pulumi-nodejs:dynamic/buildpipeline"],
 ])("The printed next steps import the organization as pasted: %s", async (_, folder, flags, type) => {
   const split = flags.startsWith("--split");
   await paste(await adopt(folder, flags));
-  const resources = await project.resources("--cwd", `'${folder}${split ? "/linux" : ""}'`);
-  expect(resources.map((resource) => resource.type)).toEqual(
-    expect.arrayContaining([`${type}:Cluster`, `${type}:Queue`, ...(split ? [] : [`${type}:Pipeline`])]),
-  );
+  const typesIn = async (part: string) =>
+    (await project.resources("--cwd", `'${folder}${split ? part : ""}'`)).map((resource) => resource.type);
+  for (const [part, kinds] of [
+    ["/linux", ["Cluster", "Queue"]],
+    ["/payments", ["Pipeline", "PipelineSchedule", "Team", "TeamPipeline"]],
+  ] as const)
+    expect(await typesIn(part)).toEqual(expect.arrayContaining(kinds.map((kind) => `${type}:${kind}`)));
   expect(project.writes()).toEqual([]);
   const tracked = await project.shell(`cd '${folder}' && git init --quiet && git add . && git ls-files`);
   expect(tracked).toContain("index.ts");

@@ -49,7 +49,25 @@ test("The guides' other commands run where nothing is wrong", async () => {
     "npx pulumi-buildpipeline unmanaged --all-stacks --only AgentToken",
   );
   expect(owned).toContain("Every object of the types compared (AgentToken) is owned by a stack");
-  await guide("importing");
+  const shop = await project.colleague.sends("POST", "/pipelines", {
+    name: "Web shop",
+    repository: "git@github.com:acme/web-shop.git",
+    configuration: "steps: []",
+  });
+  const { id } = await project.colleague.sends("POST", "/teams", {
+    name: "Payments",
+    description: "",
+    privacy: "visible",
+    is_default_team: false,
+    default_member_role: "member",
+    members_can_create_pipelines: false,
+  });
+  await project.colleague.sends("POST", `/teams/${id}/pipelines`, {
+    pipeline_id: shop.id,
+    access_level: "manage_build_and_read",
+  });
+  const adopting = await guide("importing");
+  expect([...adopting.values()][0]).toContain("payments/pipelines.ts");
   await guide("probe");
   expect(Object.keys(JSON.parse(project.read("probe.json")).answers).length).toBeGreaterThan(30);
   await project.unchanged();

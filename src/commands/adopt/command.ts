@@ -37,12 +37,12 @@ export function adoptCommand(): Command {
     .argument("<folder>", "the project's folder; created if it doesn't exist")
     .option(
       "--only <selector...>",
-      "import only objects of this resource type, whose name matches this pattern, or both (default: none)",
+      "import only objects that match: by resource type, name or both, or by owner (default: none)",
     )
     .option("--except <selector...>", "leave out objects that match (default: none)")
     .option(
       "--split <rule...>",
-      "write several projects: cluster, kind, or <project>=<selector>; the first match applies (default: none)",
+      "write several projects: cluster, team, kind, or <project>=<selector>; the first match applies (default: none)",
     )
     .option(
       "--stack-export <file...>",
@@ -75,6 +75,8 @@ command sends one more. It changes nothing in the organization.
 If the folder contains a project, the command leaves out resources that are in its stack or its import.json. It shows
 the new resources as a diff and, on a terminal, asks for confirmation before it adds them.
 A selector is a resource type, a pattern of names, or both: Queue, "Linux/*", "Queue:linux-*".
+It can also name owners: team:payments selects the team, its members, pipelines and suites; "tag:tier-*" and
+"repository:acme/*" select pipelines. Each pipeline comes with its schedules and with the access of every team.
 In languages other than TypeScript, the program is one file in a new folder, and --split is not available.
 With --split, each project gets its own folder in <folder>, and stack references connect it to clusters in other projects.
 ${SETTINGS_HELP}
@@ -87,6 +89,7 @@ Examples:
   buildpipeline adopt infrastructure --language python
   buildpipeline adopt infrastructure --split cluster
   buildpipeline adopt infrastructure --split secrets=AgentToken "mobile=Mac*" kind
+  buildpipeline adopt infrastructure --split payments=team:payments "shop=repository:acme/shop*" team cluster
 
 Exit codes:
   0  the project was written, or it already has every object

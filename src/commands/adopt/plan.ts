@@ -20,11 +20,12 @@ import {
 } from "./existing-project.js";
 import { LAUNCHER, type Language, projectName } from "./languages/project-files.js";
 import { nextSteps } from "./next-steps.js";
+import { Owners } from "./owners.js";
 import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";
 import { remarksOn, remarksOnCredentials, remarksOnPlugin, tableOf } from "./remarks.js";
-import { isSelected, type Selection, selectedKinds } from "./selection.js";
-import { projectsIn, type SplitRule, sharesOf } from "./split.js";
+import { isSelected, kindsNeededBy, requireOwners, type Selection, selectedKinds } from "./selection.js";
+import { projectsIn, type SplitRule, selectorsOf, sharesOf } from "./split.js";
 
 /** With more objects of a kind, the lists within them are read if `--only` asks for that: each is a request. */
 const MOST_LISTS = 200;
@@ -54,17 +55,17 @@ export async function planAdoption(folder: string, options: PlanOptions) {
   const source = await connected(project, (connection) => readSource(connection, options, backend));
   const { organization, found, objects, observer, settings, requests } = source;
   // Stacks are read after the organization, so that they have what a deployment records meanwhile.
-  const owners: Pick<Share, "project" | "inStack">[] = [];
+  const states: Pick<Share, "project" | "inStack">[] = [];
   for (const project of projects) {
-    if (isSplit) progress(`Stacks read: ${owners.length} of ${projects.length}`);
+    if (isSplit) progress(`Stacks read: ${states.length} of ${projects.length}`);
     const inStack = project.settings ? await resourcesInStack(project, stack) : undefined;
-    owners.push({ project, inStack });
+    states.push({ project, inStack });
   }
   const refreshes = settings.values.accessToken?.from === "environment";
   const whole = { folder: ".", name: basename(folder), objects, exports: new Set<string>() };
   const shares = isSplit
-    ? sharesOf(objects, split, owners, folder)
-    : owners.map((owner) => ({ ...owner, ...whole }));
+    ? sharesOf(objects, source.owners, split, states, folder)
+    : states.map((state) => ({ ...state, ...whole }));
   const adoptions = adopt(shares, { organization, observer, backend, language, refreshes, hidesCredentials });
   const adopted = adoptions.flatMap((one) => one.adopted);
   const leftOut = adoptions.flatMap((one) => one.leftOut);
@@ -110,24 +111,34 @@ export async function planAdoption(folder: string, options: PlanOptions) {
 /** Reads the selected objects that no other stack owns, and their observer as far as the import file needs that. */
 async function readSource(
   { client, origin, traffic, settings, onProgress }: Connected,
-  { others, ...selection }: PlanOptions,
+  { others, split, ...selection }: PlanOptions,
   backend: Backend,
 ) {
   const isAsked = ({ name }: AnyKind) => selection.only.some(({ kind }) => kind === name);
-  const wanted = selectedKinds(selection);
+  const selected = selectedKinds(selection);
+  const selectors = [...selection.only, ...selection.except, ...selectorsOf(split)];
+  const needed = kindsNeededBy(selectors, selected);
+  const wanted = new Set([...selected, ...needed]);
   // A program needs what nobody can read from its configuration.
   const isLeft = (kind: AnyKind) => unreadableSecrets(kind).length > 0 && !isAsked(kind);
   const left = [...kinds.values()].filter((kind) => wanted.has(kind.name) && isLeft(kind));
   for (const { name } of left) wanted.delete(name);
   const isTooMuch = (kind: AnyKind, lists: number) =>
-    kind.requires === "newer API" && lists > MOST_LISTS && !isAsked(kind);
+    kind.requires === "newer API" && lists > MOST_LISTS && !isAsked(kind) && !needed.has(kind.name);
   const { listing, remarks } = await listReadable(client, { kinds: wanted, isTooMuch, onProgress }, isAsked);
+  const unread = [...needed].filter((name) => listing.unread.has(name));
+  if (unread.length > 0)
+    throw new Error(`Nothing shows who owns what, without ${unread.join(", ")}. ${remarks.join(" ")}`);
+  const owners = new Owners(listing.objects);
+  if (needed.size > 0) requireOwners(selectors, owners);
   // The plugin reads what it imports, and then writes the marks itself.
   const isHidden = ({ kind, observed }: LiveObject) => needsToken(kind, observed);
   const namesToken = backend === "dynamic" && listing.objects.some(isHidden);
   const token = namesToken ? await client.accessToken.get().catch(() => undefined) : undefined;
   const owned = new Set(others.flatMap(({ external, key }) => (external ? [] : [key])));
-  const free = listing.objects.filter((object) => isSelected(selection, object) && !owned.has(object.key));
+  const free = listing.objects.filter(
+    (object) => isSelected(selection, object, owners) && !owned.has(object.key),
+  );
   // The contents of another stack's cluster probably belong to its team.
   const isInside = ({ parent }: LiveObject) => parent !== undefined && owned.has(parent.key);
   const inside = selection.only.length === 0 ? free.filter(isInside) : [];
@@ -143,7 +154,8 @@ async function readSource(
   }
   return {
     organization: listing.organization,
-    found: listing.objects,
+    found: listing.objects.filter(({ kind }) => selected.has(kind.name)),
+    owners,
     objects: free.filter((object) => !inside.includes(object)),
     /** Returns why an object was left out before the program was planned; undefined if it wasn't. */
     reasonOf: (object: LiveObject): string | undefined => {

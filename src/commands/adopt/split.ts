@@ -9,22 +9,24 @@ import { CLUSTER } from "./cluster-references.js";
 import { type ExistingProject, readProject, resourcesOfEntries } from "./existing-project.js";
 import { fileStem, ProgramNames, pluralName, slug } from "./languages/names.js";
 import { type Language, projectName } from "./languages/project-files.js";
+import type { Owners } from "./owners.js";
 import { parseSelector, type Selector, selects } from "./selection.js";
 
-/** Assigns objects to projects: each cluster to its own, each resource type to its own, or a selection to a named one. */
+/** Assigns objects to projects: each cluster, team or resource type to its own, or a selection to a named one. */
 export type SplitRule =
-  | { readonly by: "cluster" }
-  | { readonly by: "kind" }
+  | { readonly by: "cluster" | "team" | "kind" }
   | { readonly by: "name"; readonly project: string; readonly selector: Selector };
 
 const REMAINDER = "organization";
 
-/** Reads `cluster`, `kind` or `<project>=<selector>`. @throws where the text is none of them */
+/** Reads `cluster`, `team`, `kind` or `<project>=<selector>`. @throws where the text is none of them */
 export function parseSplitRule(text: string): SplitRule {
-  if (text === "cluster" || text === "kind") return { by: text };
+  if (text === "cluster" || text === "team" || text === "kind") return { by: text };
   const [, project, selector] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
   if (project === undefined || selector === undefined) {
-    throw new Error("Expected cluster, kind or <project>=<selector>, such as mobile=Mac*.");
+    throw new Error(
+      "Expected cluster, team, kind or <project>=<selector>, such as mobile=Mac* or payments=team:payments.",
+    );
   }
   if (!/^[A-Za-z0-9][\w.-]*$/.test(project) || project === "node_modules") {
     throw new Error(
@@ -32,6 +34,14 @@ export function parseSplitRule(text: string): SplitRule {
     );
   }
   return { by: "name", project, selector: parseSelector(selector) };
+}
+
+/** Returns the selectors by which rules find objects. */
+export function selectorsOf(rules: readonly SplitRule[]): Selector[] {
+  return rules.flatMap((rule): Selector[] => {
+    if (rule.by === "team") return [{ text: "team", owner: "team" }];
+    return rule.by === "name" ? [rule.selector] : [];
+  });
 }
 
 /** @throws where the folder is a project itself, or the language has no function that reads clusters of other projects */
@@ -52,21 +62,22 @@ export function projectsIn(folder: string, language: Language): ExistingProject[
 /** Gives each object to one project. @throws where projects refer to each other, so that none can be deployed first */
 export function sharesOf(
   objects: readonly LiveObject[],
+  owners: Owners,
   rules: readonly SplitRule[],
   existing: readonly Pick<Share, "project" | "inStack">[],
   folder: string,
 ): Share[] {
-  const owners = new Map(existing.map((owner) => [basename(owner.project.directory), owner]));
+  const projects = new Map(existing.map((owner) => [basename(owner.project.directory), owner]));
   const homes = new Map<string, string>();
-  for (const [name, { project }] of owners)
+  for (const [name, { project }] of projects)
     for (const { key } of resourcesOfEntries(project.importFile.resources)) homes.set(key, name);
   // A moved object belongs to the project of its stack, even if another import.json still lists it.
-  for (const [name, { inStack = [] }] of owners) for (const { key } of inStack) homes.set(key, name);
-  const assigned = assignProjects(objects, rules, homes, owners.keys());
+  for (const [name, { inStack = [] }] of projects) for (const { key } of inStack) homes.set(key, name);
+  const assigned = assignProjects(objects, owners, rules, homes, projects.keys());
   const objectsOf = Map.groupBy(objects, ({ key }) => assigned.get(key) ?? REMAINDER);
   const { exports, order } = referencesBetween(objects, assigned);
   return order.map((name) => {
-    const owner = owners.get(name);
+    const owner = projects.get(name);
     const project = owner?.project ?? readProject(join(folder, name));
     const given = owner === undefined ? projectName(`${basename(folder)}-${name}`) : name;
     return {
@@ -81,14 +92,15 @@ export function sharesOf(
 }
 
 /**
- * Assigns each object to a project by the first rule that matches. An object that a project has already stays there,
- * and a default queue goes where its queue goes.
+ * Assigns each object to a project by the first rule that matches. An object that a project has already stays there, a
+ * default queue goes where its queue goes, and what a rule of owners matches goes with what belongs to the owner.
  *
  * @param homes projects of the objects that are declared already, by key
  * @returns the project of each object, by key
  */
 function assignProjects(
   objects: readonly LiveObject[],
+  owners: Owners,
   rules: readonly SplitRule[],
   homes: ReadonlyMap<string, string>,
   taken: Iterable<string>,
@@ -96,45 +108,57 @@ function assignProjects(
   const fixed = rules.flatMap((rule) => (rule.by === "name" ? [rule.project] : []));
   const kinds = rules.some(({ by }) => by === "kind") ? [...allKinds.values()].map(pluralName) : [];
   const names = new ProgramNames([...fixed, ...kinds, ...taken, REMAINDER]);
-  const ofClusters = new Map<string, string>();
+  /** The project of each cluster and each team that has its own, by the rule and the key. */
+  const places = new Map<string, string>();
   const projects = new Map(homes);
   const clusterOf = clustersOf(objects);
+  const placeOf = (by: SplitRule["by"], object: LiveObject) =>
+    by === "cluster" ? clusterOf(object) : by === "team" ? owners.teamOf(object) : undefined;
   const ruleFor = (object: LiveObject) =>
     rules.find((rule) => {
-      if (rule.by === "name") return selects(rule.selector, object);
-      return rule.by === "kind" || clusterOf(object) !== undefined;
+      if (rule.by === "name") return selects(rule.selector, object, owners);
+      return rule.by === "kind" || placeOf(rule.by, object) !== undefined;
     });
 
-  // New objects of a cluster go to the project that this rule assigned to the cluster before.
+  // New objects of a cluster or a team go to the project that this rule assigned to it before.
   for (const object of objects) {
-    const cluster = clusterOf(object);
-    if (cluster === undefined) continue;
-    for (const one of [cluster, object]) {
-      const home = homes.get(one.key);
-      if (home === undefined || ofClusters.has(cluster.id) || ruleFor(one)?.by !== "cluster") continue;
-      ofClusters.set(cluster.id, home);
+    for (const by of ["cluster", "team"] as const) {
+      const place = placeOf(by, object);
+      if (place === undefined) continue;
+      for (const one of [place, object]) {
+        const home = homes.get(one.key);
+        if (home === undefined || places.has(place.key) || ruleFor(one)?.by !== by) continue;
+        places.set(place.key, home);
+      }
     }
   }
-  const ofCluster = ({ id, label }: LiveObject) => {
+  const projectOf = (by: string, { key, label }: LiveObject) => {
     // Pulumi takes only these characters in a project's name.
-    const words = slug(label).match(/[a-z0-9]+/g) ?? ["cluster"];
-    const stem = fileStem(words.join("-"), "cluster");
-    const project = ofClusters.get(id) ?? names.take(stem, `${stem}-cluster`);
-    ofClusters.set(id, project);
+    const words = slug(label).match(/[a-z0-9]+/g) ?? [by];
+    const stem = fileStem(words.join("-"), by);
+    const project = places.get(key) ?? names.take(stem, `${stem}-${by}`);
+    places.set(key, project);
     return project;
   };
   const byRule = (object: LiveObject) => {
     const rule = ruleFor(object);
-    const cluster = clusterOf(object);
     if (rule?.by === "name") return rule.project;
     if (rule?.by === "kind") return pluralName(object.kind);
-    return rule === undefined || cluster === undefined ? REMAINDER : ofCluster(cluster);
+    const place = rule && placeOf(rule.by, object);
+    return rule === undefined || place === undefined ? REMAINDER : projectOf(rule.by, place);
   };
+  /** Returns the keys of the objects with which one goes. */
+  const leadersOf = (object: LiveObject) => {
+    if (object.viewOf !== undefined) return referencesOf(object);
+    const rule = ruleFor(object);
+    const isByOwner = rule?.by === "team" || (rule?.by === "name" && rule.selector.owner !== undefined);
+    return isByOwner ? [owners.rootOf(object).key] : [];
+  };
+  const isRoot = (object: LiveObject) => owners.rootOf(object).key === object.key;
+  const rankOf = (object: LiveObject) => (object.viewOf ? 2 : isRoot(object) ? 0 : 1);
   const fresh = objects.filter(({ key }) => !homes.has(key));
-  for (const object of fresh) if (object.viewOf === undefined) projects.set(object.key, byRule(object));
-  for (const object of fresh) {
-    if (object.viewOf === undefined) continue;
-    const [home] = referencesOf(object).flatMap((key) => projects.get(key) ?? []);
+  for (const object of fresh.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    const [home] = leadersOf(object).flatMap((key) => projects.get(key) ?? []);
     projects.set(object.key, home ?? byRule(object));
   }
   return projects;

@@ -105,6 +105,16 @@ export function levelArgument(kind: string): string | undefined {
   return isPair ? Object.keys(fields).find((name) => fields[name]?.review?.levels !== undefined) : undefined;
 }
 
+/** Returns the levels of what a group may use, from little to much. */
+export function levelsOf(kind: AnyKind): readonly string[] {
+  return kind.arguments[levelArgument(kind.name) ?? ""]?.review?.levels ?? [];
+}
+
+/** Returns the argument with what a group may use; undefined for a membership. */
+export function useArgument({ arguments: fields }: AnyKind): string | undefined {
+  return Object.entries(fields).find(([, { goesWith }]) => goesWith)?.[0];
+}
+
 export function labelIn(kind: string, properties: Readonly<Properties>): unknown {
   const { label = "name", knownBy = [] } = kinds.get(kind)?.words ?? {};
   return properties[knownBy.find((name) => isShown(properties[name])) ?? label];

@@ -1,5 +1,5 @@
 import { disappears } from "../../cli/drawing/actions.js";
-import { type AnyKind, kinds, nounOf } from "../../provider/for-commands/kinds.js";
+import { type AnyKind, kinds, levelsOf, nounOf, useArgument } from "../../provider/for-commands/kinds.js";
 import { type Properties, UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
@@ -36,16 +36,6 @@ export function changesAccess(change: PlannedChange): boolean {
 
 function levelArgument(kind: AnyKind | undefined): string | undefined {
   return Object.entries(kind?.arguments ?? {}).find(([, { review }]) => review.levels)?.[0];
-}
-
-/** Returns the levels of what a group may use, from little to much. */
-function orderOf(kind: AnyKind): readonly string[] {
-  return kind.arguments[levelArgument(kind) ?? ""]?.review.levels ?? [];
-}
-
-/** Returns the argument with what a group may use; undefined for a membership. */
-function useArgument({ arguments: fields }: AnyKind): string | undefined {
-  return Object.entries(fields).find(([, { goesWith }]) => goesWith)?.[0];
 }
 
 export class Access {
@@ -103,7 +93,7 @@ export class Access {
   remarks(): Remark[] {
     return this.#isComplete
       ? [...Map.groupBy(this.#lostByAll(), ({ kind }) => kind)].map(([kind, lost]): Remark => {
-          const level = orderOf(kind).at(-1) ?? "";
+          const level = levelsOf(kind).at(-1) ?? "";
           const keys = new Set(lost.map(pairKey));
           return {
             effect: "lost",
@@ -124,7 +114,7 @@ export class Access {
   /** Returns pairs with the highest level, of which no group keeps one. */
   #lostByAll(): Pair[] {
     const top = ({ kind, levels, other }: Pair) =>
-      useArgument(kind) !== undefined && levels.includes(orderOf(kind).at(-1) ?? "")
+      useArgument(kind) !== undefined && levels.includes(levelsOf(kind).at(-1) ?? "")
         ? [`${kind.name} ${other}`]
         : [];
     const kept = new Set(this.#after.flatMap(top));
@@ -151,7 +141,7 @@ export class Access {
       taken.some((one) => one.kind === kind && one.other === other),
     );
     const unread = taken.filter(
-      ({ kind, levels }) => useArgument(kind) !== undefined && levels.includes(orderOf(kind).at(-1) ?? ""),
+      ({ kind, levels }) => useArgument(kind) !== undefined && levels.includes(levelsOf(kind).at(-1) ?? ""),
     );
     const isMember = useArgument(first.kind) === undefined && kinds.get(change.kind)?.isPair;
     const people = this.#before.filter(
@@ -195,14 +185,14 @@ export class Access {
       return pairs.filter((pair) => useArgument(pair.kind) !== undefined && groups.has(pair.group));
     };
     const [before, after] = [reach(this.#before), reach(this.#after)];
-    const levelsOf = (pairs: readonly Pair[], { kind, other }: Pair) =>
+    const topOf = (pairs: readonly Pair[], { kind, other }: Pair) =>
       pairs.filter((pair) => pair.kind === kind && pair.other === other);
     const highest = (pairs: readonly Pair[], kind: AnyKind) =>
-      orderOf(kind).findLast((level) => pairs.some(({ levels }) => levels.includes(level)));
+      levelsOf(kind).findLast((level) => pairs.some(({ levels }) => levels.includes(level)));
     const lost = [
       ...new Map(before.map((pair) => [`${pair.kind.name} ${pair.other}`, pair])).values(),
     ].flatMap((pair) => {
-      const [was, is] = [levelsOf(before, pair), levelsOf(after, pair)];
+      const [was, is] = [topOf(before, pair), topOf(after, pair)];
       const isLess = was.some(({ levels }) =>
         levels.some((level) => !is.some((one) => one.levels.includes(level))),
       );
@@ -238,7 +228,7 @@ function pairOf(
   const use = useArgument(kind);
   const level = properties[levelArgument(kind) ?? ""];
   const member = properties[kind.words.label ?? ""];
-  const order = orderOf(kind);
+  const order = levelsOf(kind);
   return [
     {
       kind,

@@ -292,7 +292,7 @@ new ClusterDefaultQueue("mac-default-queue", { clusterId, queueId: small.id });
   });
 
   test.each([
-    [["sometimes"], "Expected cluster, kind or <project>=<selector>"],
+    [["sometimes"], "Expected cluster, team, kind or <project>=<selector>"],
     [["../up=Queue"], "can't name a project"],
     [["mobile=Mac"], "The kinds are"],
     [
