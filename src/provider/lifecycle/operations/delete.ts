@@ -1,13 +1,14 @@
 import { AuthenticationError, PermissionError } from "../../../client/index.js";
 import { sendWrite } from "../../../client/write.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
-import type { Context } from "../../kind/behavior.js";
+import { isSameObject } from "../../../shared/protocol/identity.js";
 import { type AnyKind, forceArgument } from "../../kind/kind.js";
 import { describeObject } from "../imports/conflicts.js";
 import { confirmDeleted } from "../missing/missing-objects.js";
 import { explainingRefusedToken, guardOrganization } from "../run/access.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
+import type { RunService } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { accessTo, groupsOf, kinds, lostWith, parentKindOf, referringTo } from "../values/kinds.js";
 import {
@@ -181,9 +182,8 @@ async function guardContents(session: Session, ref: StateRef): Promise<void> {
 /** Lists what this process did not delete, and reads no shared list: colleagues and other stacks write at any time. */
 async function remainingIn({ service, run }: Session, ref: StateRef) {
   const { organization } = ref;
-  const context = service.context(organization);
   const lists = lostWith(ref.kind.name).map(async (kind) => {
-    const entities = await contentsIn(context, ref, kind);
+    const entities = await contentsIn(service, ref, kind);
     const place = { kind, parent: ref.id };
     return entities.map((entity) => ({ organization, kind, id: idIn(place, entity), entity }));
   });
@@ -192,18 +192,16 @@ async function remainingIn({ service, run }: Session, ref: StateRef) {
   return contents.filter((content) => ["none", "begun"].includes(run.of(content).end));
 }
 
-async function contentsIn(context: Context, ref: StateRef, child: AnyKind): Promise<object[]> {
-  const { kind, id } = ref;
+async function contentsIn(service: RunService, ref: StateRef, child: AnyKind): Promise<object[]> {
+  const { kind, id, organization } = ref;
+  const context = service.context(organization);
   try {
     return (await child.behavior.list?.(context, { parent: id }).all()) ?? [];
   } catch (error) {
     if (error instanceof AuthenticationError) throw error;
-    // Where the parent is gone, or answers and the service has no such objects, none are in it.
-    if (
-      isMissing(error) &&
-      (child.requires === "newer API" || (await isReadMissing(kind.behavior.get(context, ref))))
-    )
-      return [];
+    // Where the parent is gone, or answers and the service has no such objects, none are in it. A 404 also means a missing
+    // permission, so that a list must lack the parent.
+    if (isMissing(error) && (child.requires === "newer API" || (await isGone(service, ref)))) return [];
     const isRefused = isMissing(error) || error instanceof PermissionError;
     const way = isRefused
       ? ` Use an API access token that may list them, or set ${forceArgument(kind)}: true on the ${kind.name}, run pulumi up and ` +
@@ -214,6 +212,13 @@ async function contentsIn(context: Context, ref: StateRef, child: AnyKind): Prom
         `and would be deleted with it. ${messageOf(error)}${way}`,
     );
   }
+}
+
+async function isGone(service: RunService, ref: StateRef): Promise<boolean> {
+  const { collections } = service;
+  if (!(await isReadMissing(collections.get(ref)))) return false;
+  const isOwn = (entity: object) => isSameObject(idIn(ref, entity), ref.id);
+  return (await collections.search(ref, isOwn, service.now()).catch(() => ref)) === undefined;
 }
 
 async function isReadMissing(read: Promise<unknown>): Promise<boolean> {

@@ -210,6 +210,18 @@ describe("The deletion of a cluster", () => {
     },
   );
 
+  test.each([
+    ["everything", /^\//],
+    ["everything but the list of clusters", /\/clusters\/.+/],
+  ])("is not sent while a 404 to each read of %s says nothing of what is in it", async (_, path) => {
+    const { cluster } = await shared();
+    service.emulator.fault({ method: "GET", path, times: 99, action: { status: 404, body: {} } });
+    expect(await failure(service.newRun().delete(cluster))).toMatch(
+      /^Cluster: nothing was sent for the cluster .* in it could not be listed and would be deleted with it/,
+    );
+    expect(service.writes).toEqual([]);
+  });
+
   test("names ten objects at most", async () => {
     const cluster = await service.driver.create("Cluster", { name: "Linux" });
     for (let index = 0; index < 13; index++) {
