@@ -20,11 +20,11 @@ describe("Deploying from Git", () => {
     const scopes = [...kinds.values()].map((kind) => kind.scopes);
     const read = scopes.flatMap((scope) => scope.read.flat());
     reader = project.emulator.createAccessToken({ scopes: read });
-    // The least for the kinds of the program.
+    // The least for the kinds of the program, and for what goes with a cluster and what runs in its queues.
     const used = ["Cluster", "PipelineTemplate"].map((name) => kinds.get(name)?.scopes);
-    writer = project.emulator.createAccessToken({
-      scopes: used.flatMap((scope) => [...(scope?.read ?? []), ...(scope?.write ?? [])].flat()),
-    });
+    const write = used.flatMap((scope) => [...(scope?.read ?? []), ...(scope?.write ?? [])].flat());
+    const content = kinds.get("ClusterSecret")?.scopes.read.flat() ?? [];
+    writer = project.emulator.createAccessToken({ scopes: [...write, ...content, "read_builds"] });
     await project.shell("pulumi stack init production --non-interactive");
     project.forgetSettings();
     const { organization, url } = project.emulator;
@@ -194,7 +194,7 @@ new PipelineTemplate(`,
     await repository.ends("deploy", { code: "0", writes: ["pipelineTemplates.create"] });
   });
 
-  test("an emptied program is braked before anything is sent, and its outcome has the key of its plan", async () => {
+  test("an emptied program is braked before anything is sent, and is deployed with the key in a commit's message", async () => {
     const { id } = await find(`${await cluster()}/tokens`, "description", "Forgotten");
     await project.colleague.sends("DELETE", `${await cluster()}/tokens/${id}`);
     await change("empty", () => "export {};\n");
@@ -205,5 +205,16 @@ new PipelineTemplate(`,
     const { code, key } = JSON.parse(repository.made("buildpipeline-gitops.production", "outcome.json"));
     expect(code).toBe("brake");
     expect(key).toMatch(/^\d+-[0-9a-f]{6}$/);
+
+    await project.shell(`
+      git commit --quiet --allow-empty --message "Nobody needs it" --message "Allow-deletions: ${key}"
+      git push --quiet origin main`);
+    await repository.ends("plan", { code: "0", writes: [] });
+    const deployed = await repository.job("deploy");
+    expect(deployed, deployed.output).toMatchObject({ code: "0" });
+    expect(deployed.writes).toContain("clusters.delete");
+    expect(await project.colleague.list("/clusters")).toEqual([]);
+    expect(await project.colleague.list("/pipeline-templates")).toEqual([]);
+    await repository.ends("drift", { code: "0", writes: [] });
   });
 });

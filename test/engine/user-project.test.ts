@@ -111,7 +111,7 @@ export const [id, same] = [found.then((one) => one.id), getClusterOutput({ id: f
     expect(await project.inventory()).toEqual(NOTHING);
     const gone = await ended(`${COMMAND} unmanaged --stack-export - < state.json`);
     expect(gone).toContain("gone from the service");
-    expect(gone).toContain("dynamic/buildpipeline:Cluster::");
+    expect(gone).toMatch(/^Cluster +\S+ +\S+\/\S+ +[\w-]{36}$/m);
     expect(gone).toContain("exit code 1");
   });
 

@@ -1,4 +1,5 @@
 import { counted } from "../../shared/messages/nouns.js";
+import { nameOfUrn, projectOfUrn, stackOfUrn } from "../../shared/protocol/urn.js";
 import { projectDirectory } from "../pulumi/project-folder.js";
 import { type Project, stackNames } from "../pulumi/pulumi.js";
 import { readRepository } from "../pulumi/repository.js";
@@ -6,7 +7,7 @@ import { type StackState, stateOf } from "../pulumi/stack-export.js";
 import { connected } from "../terminal/connection.js";
 import { readState, readStateOf } from "../terminal/files.js";
 import { kindsToRead } from "../terminal/options.js";
-import { columns, note, paint, progress } from "../terminal/terminal.js";
+import { columns, note, paint, progress, stackName } from "../terminal/terminal.js";
 import type { Ownership, PlacedUnmanaged } from "./ownership.js";
 
 /** What `unmanaged` and `ci drift` compare. */
@@ -18,14 +19,37 @@ export interface ComparisonFlags {
   readonly stack?: string;
 }
 
+/** Returns what a comparison left out, and what it read. */
+export function remarksOn({ unproven, elsewhere, read }: Ownership & { readonly read: string }): string[] {
+  const organizations = new Set(elsewhere.map(({ properties }) => String(properties.organization)));
+  return [
+    ...unproven.map(
+      ({ type, urn, id, reason }) =>
+        `Not returned by the API, and deletion not confirmed: ${kindIn(type)} ${nameOfUrn(urn)} of ${stackIn(urn)} (${id}): ${reason}. Use an admin's access token.`,
+    ),
+    ...(elsewhere.length === 0
+      ? []
+      : [
+          // Warning not-compared: The stack exports contain resources of other organizations.
+          // Fix: Run the command with the settings of that organization.
+          `Not compared: ${counted(elsewhere.length, "resource")} in other organizations (${[...organizations].join(", ")}).`,
+        ]),
+    read,
+  ];
+}
+
 export function isFound({ unmanaged, gone }: Ownership): boolean {
   return unmanaged.length + gone.length > 0;
 }
 
-/** @param project whose settings to use. Default: that of the options */
+/**
+ * @param project whose settings to use. Default: that of the options
+ * @param reported URNs of what was reported as gone already, which the text doesn't list again
+ */
 export async function readOwnership(
   flags: ComparisonFlags,
   project?: Project,
+  reported: ReadonlySet<string> = new Set(),
 ): Promise<{ readonly ownership: Ownership & { readonly read: string }; readonly text: string }> {
   // Reads the files before it sends a request, because a file's name may be mistyped.
   const exported = flags.stackExport && (await Promise.all([...new Set(flags.stackExport)].map(readState)));
@@ -59,7 +83,7 @@ export async function readOwnership(
         : "Everything";
       return {
         ownership: { ...ownership, read },
-        text: asText(ownership, listing.objects.length, states.length, everything),
+        text: asText(ownership, listing.objects.length, states.length, everything, reported),
       };
     },
   );
@@ -91,12 +115,17 @@ async function exportsOfAll(names: readonly string[]) {
 /** People copy URNs and values of `import`, so these are not cut at the width of a terminal. */
 const LONGEST_CELL = 200;
 
+const DECLARED =
+  "Delete what nobody needs, and declare the rest: `npx pulumi-buildpipeline adopt .` writes the program.";
+const RESTORED = "`pulumi up --refresh` creates them again, unless the program no longer declares them.";
+
 /** @param everything names what was compared */
 function asText(
   { unmanaged, gone, unproven }: Ownership,
   all: number,
   stacks: number,
   everything: string,
+  reported: ReadonlySet<string>,
 ): string {
   const lines: string[] = [];
   if (unmanaged.length > 0) {
@@ -106,26 +135,32 @@ function asText(
     lines.push(paint("bold", `${owner} ${unmanaged.length}:`), "", paint("dim", heading), ...rows, "");
     const declared = all - unmanaged.length;
     const percent = Math.floor((100 * declared) / all);
-    lines.push(`Declared: ${declared} of ${counted(all, "object")} (${percent} %).`, "");
+    lines.push(`Declared: ${declared} of ${counted(all, "object")} (${percent} %).`, DECLARED, "");
   }
-  if (gone.length > 0) {
-    const rows = gone.map(({ urn, id }) => [urn, id]);
-    lines.push(paint("bold", `Owned by a stack, and gone from the service: ${gone.length}`), "");
-    lines.push(...columns(rows, LONGEST_CELL), "", "`pulumi refresh` removes them from state.", "");
+  const left = gone.filter(({ urn }) => !reported.has(urn));
+  if (left.length > 0) {
+    const rows = left.map(({ type, urn, id }) => [kindIn(type), nameOfUrn(urn), stackIn(urn), id]);
+    const [heading = "", ...others] = columns([["kind", "resource", "stack", "id"], ...rows], LONGEST_CELL);
+    lines.push(paint("bold", `Owned by a stack, and gone from the service: ${left.length}`), "");
+    lines.push(paint("dim", heading), ...others, "", RESTORED, "");
   }
-  if (lines.length === 0 && unproven.length > 0)
+  if (lines.length === 0 && gone.length > 0)
+    lines.push(`${everything} is owned by a stack. The report names what is gone.`);
+  else if (lines.length === 0 && unproven.length > 0)
     lines.push(`${everything} is owned by a stack. ${counted(unproven.length, "resource")} may be gone.`);
   else if (lines.length === 0)
     lines.push(paint("green", `${everything} is owned by a stack, and nothing is gone.`));
   return `${lines.join("\n")}\n`;
 }
 
+const stackIn = (urn: string) => stackName({ project: projectOfUrn(urn), stack: stackOfUrn(urn) });
+const kindIn = (type: string) => type.slice(type.lastIndexOf(":") + 1);
+
 function rowOf(object: PlacedUnmanaged): string[] {
   const { type, name, createdAt, createdBy, import: value, inside = "" } = object;
   const age = createdAt === null ? "" : `${createdAt.slice(0, 10)} (${daysAgo(createdAt)})`;
-  const kind = type.slice(type.lastIndexOf(":") + 1);
   const creator = createdBy?.name ?? createdBy?.email ?? "";
-  return [kind, name, age, creator, value, isInNamesake(object) ? inside : ""];
+  return [kindIn(type), name, age, creator, value, isInNamesake(object) ? inside : ""];
 }
 
 /** Returns whether the value of `import` has the id of a cluster, because several have its name. */

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import { type ComparisonFlags, isFound, readOwnership } from "../../cli/inventory/comparison.js";
+import { type ComparisonFlags, isFound, readOwnership, remarksOn } from "../../cli/inventory/comparison.js";
 import type { Ownership } from "../../cli/inventory/ownership.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
 import { json, note, result } from "../../cli/terminal/terminal.js";
-import { counted } from "../../shared/messages/nouns.js";
 
 interface Flags extends ComparisonFlags {
   readonly json: boolean;
@@ -50,28 +49,11 @@ ${EXIT_CODES("an object is unmanaged, or the object of a resource is gone", "eve
 async function run(flags: Flags): Promise<number> {
   const { ownership, text } = await readOwnership(flags);
   result(flags.json ? asJson(ownership) : text);
-  printExceptions(ownership);
-  note(ownership.read);
+  for (const remark of remarksOn(ownership)) note(remark);
   return isFound(ownership) ? EXIT.found : EXIT.clean;
 }
 
 function asJson({ unmanaged, gone, unproven }: Ownership): string {
   const listed = unmanaged.map(({ inside: _, ...one }) => one);
   return json({ unmanaged: listed, gone, ...(unproven.length > 0 && { unproven }) });
-}
-
-function printExceptions({ unproven, elsewhere }: Ownership): void {
-  for (const { urn, id, reason } of unproven) {
-    note(
-      `Not returned by the API, and deletion not confirmed: ${urn} (${id}): ${reason}. Use an admin's access token.`,
-    );
-  }
-  if (elsewhere.length > 0) {
-    const organizations = new Set(elsewhere.map(({ properties }) => String(properties.organization)));
-    note(
-      // Warning not-compared: The stack exports contain resources of other organizations.
-      // Fix: Run the command with the settings of that organization.
-      `Not compared: ${counted(elsewhere.length, "resource")} in other organizations (${[...organizations].join(", ")}).`,
-    );
-  }
 }

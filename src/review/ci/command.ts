@@ -125,7 +125,13 @@ ${OUTCOMES}`,
         "--except <kind...>",
         "resource types whose unmanaged objects are not reported, such as Pipeline",
       )
-      .addHelpText("after", OUTCOMES)
+      .addHelpText(
+        "after",
+        `
+A change of what the program doesn't state counts as well, because no deployment undoes it. What operators change, such as
+the pausing of a queue, is only listed.
+${OUTCOMES}`,
+      )
       .action(verdict(async (flags: StackFlags) => (await import("./run.js")).drift(flags))),
   );
   ci.addCommand(

@@ -21,6 +21,7 @@ import type { Remark } from "../findings/consequences.js";
 import { type Findings, findingsOf } from "../findings/findings.js";
 import { originOfRun } from "../findings/origin.js";
 import { type Report, reportOf } from "../findings/report.js";
+import { vanishedIn } from "../findings/vanished.js";
 import { writeReports } from "../forms/stacks.js";
 import { allowanceOf, brakeOf } from "../plan/brake.js";
 import { unmanagedAmong } from "../plan/change.js";
@@ -132,8 +133,12 @@ const UNEXPECTED = /^error: no changes were expected\b/;
 /** Pulumi's exit code for changes that nobody expected. */
 const CHANGED = 7;
 
-/** Reports how one stack differs from the service, and what in it breaks the policies. Reads only. */
-export async function driftOfStack(job: Job): Promise<JobOutcome> {
+/**
+ * Reports how one stack differs from the service, and what in it breaks the policies. Reads only.
+ *
+ * @param gone gets the URNs of what the report names as gone
+ */
+export async function driftOfStack(job: Job, gone: Set<string>): Promise<JobOutcome> {
   await install(job);
   const state = await stateOf(job.project);
   if (state.isEmpty) {
@@ -156,6 +161,7 @@ export async function driftOfStack(job: Job): Promise<JobOutcome> {
   const { violations, isBroken } = await job.violations(["policy", "analyze", "--json"]);
   const plan = planOf(preview, state);
   const report = write(findingsOf(plan, undefined, violations), job);
+  for (const { urn } of vanishedIn(plan)) gone.add(urn);
   if (isBroken || (code !== 0 && code !== CHANGED) || hasFailed(preview))
     return { end: "failed", reason: report.errors[0] ?? job.error ?? "A check failed." };
   const broken = violations.filter(({ level }) => level === "danger").length;
@@ -163,14 +169,22 @@ export async function driftOfStack(job: Job): Promise<JobOutcome> {
   if (broken > 0)
     return { end: "changed", reason: "It breaks a mandatory policy.", next: "The report names it." };
   const isChanged = code === CHANGED && !isOfOtherStacks(preview);
-  if (!isChanged && unmanagedAmong(plan.outOfBand).length === 0) return { end: "unchanged" };
+  const unmanaged = unmanagedAmong(plan.outOfBand);
+  if (!isChanged && unmanaged.length === 0) return { end: "unchanged" };
   const found = visible(plainText(driftInWords(plan)));
   return {
     end: "changed",
     reason: `Something was changed outside of the program${found.length === 0 ? "" : `: ${found}`}.`,
-    next: isChanged
-      ? "Change the program to match, or deploy it with `buildpipeline ci preview --all` and `ci deploy`."
-      : "Undo it on Buildkite, or state it in the program: no deployment does.",
+    next: [
+      ...(isChanged
+        ? ["Change the program to match, or deploy it with `buildpipeline ci preview --all` and `ci deploy`."]
+        : []),
+      ...(unmanaged.length > 0
+        ? [
+            `Undo ${isChanged ? "what it doesn't state" : "it"} on Buildkite, or state it in the program: no deployment does.`,
+          ]
+        : []),
+    ].join(" "),
   };
 }
 

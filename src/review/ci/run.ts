@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { isFound, readOwnership } from "../../cli/inventory/comparison.js";
+import { isFound, readOwnership, remarksOn } from "../../cli/inventory/comparison.js";
 import { accessExpiryOf } from "../../cli/inventory/expiry.js";
 import { untilInterrupted } from "../../cli/process/interruption.js";
 import { resolvePulumi } from "../../cli/pulumi/executable.js";
@@ -75,9 +75,10 @@ export async function deploy(flags: StackFlags): Promise<number> {
 }
 
 export async function drift(flags: StackFlags): Promise<number> {
+  const gone = new Set<string>();
   const ended = await onStacks(
     { ...flags, allStacks: namedStack(flags.stack) === undefined },
-    warningBeside(reviewed(driftOfStack)),
+    warningBeside(reviewed((job) => driftOfStack(job, gone))),
   );
   const others =
     flags.otherStacks ?? (process.env.OTHER_STACKS ?? "").split(" ").filter((name) => name !== "");
@@ -92,15 +93,16 @@ export async function drift(flags: StackFlags): Promise<number> {
     environment: passphraseOf(first),
   };
   const { except } = flags;
-  const found = await readOwnership({ allStacks: others, except }, settings).catch(messageOf);
+  const found = await readOwnership({ allStacks: others, except }, settings, gone).catch(messageOf);
   if (typeof found === "string") {
     note(`Unmanaged resources are not known: ${found}`);
     return Math.max(await shown("drift", ended, flags, { unmanaged: null, gone: null }), ENDS.failed);
   }
   const { ownership, text } = found;
-  writeWhole(inside(resolve(flags.out), "unmanaged.txt"), text);
-  const { unmanaged, gone } = ownership;
-  const code = await shown("drift", ended, flags, { unmanaged, gone });
+  const remarks = remarksOn(ownership);
+  writeWhole(inside(resolve(flags.out), "unmanaged.txt"), [text, ...remarks, ""].join("\n"));
+  for (const remark of remarks) note(remark);
+  const code = await shown("drift", ended, flags, { unmanaged: ownership.unmanaged, gone: ownership.gone });
   if (!flags.json) result(text);
   return code === 0 && isFound(ownership) ? ENDS.changed : code;
 }

@@ -135,7 +135,8 @@ const UNCONFIRMED: Meaning = {
   rest: "The API doesn't return its present value, so this may take a permission away.",
 };
 
-function meaningOf(review: ArgumentReview, before: unknown, after: unknown): Meaning | undefined {
+/** Returns what it means that a value takes the place of another. */
+export function meaningOf(review: ArgumentReview, before: unknown, after: unknown): Meaning | undefined {
   const direction = directionOf(review, before, after);
   return direction === undefined ? undefined : review.means[direction];
 }

@@ -26,6 +26,7 @@ import { headlineOf, loadOf, notesOf } from "./impact.js";
 import type { Origin } from "./origin.js";
 import { argumentText, changedLines, type Row, rowSchema, rowsOf, sumsOf } from "./rows.js";
 import { saidOfSteps } from "./steps.js";
+import { unstatedNote } from "./unstated.js";
 import { vanishedIn } from "./vanished.js";
 
 const level = z.enum(["danger", "caution"]);
@@ -160,6 +161,7 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
           ]),
       ...(impact === undefined ? [] : [[headlineOf(plan, impact, found.length > 0)], ...notesOf(impact)]),
       ...(drift && plan.changes.length > 0 ? [[DRIFT]] : []),
+      unstatedNote(plan),
       ...recoveryNote(plan),
       ...(unchanged > 0 && interrupted === undefined ? [[`${counted(unchanged, "object")} unchanged.`]] : []),
     ].filter((note) => plainText(note) !== ""),

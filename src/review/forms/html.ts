@@ -8,7 +8,7 @@ import type { Consequence } from "../findings/consequences.js";
 import type { Report } from "../findings/report.js";
 import { plainText, type Text } from "../plan/text.js";
 import { STYLE } from "./html-style.js";
-import { EFFECTS, TODO } from "./markdown.js";
+import { EFFECTS, todoOf } from "./markdown.js";
 
 /** Up to so many rows, the table is not folded. */
 const OPEN_ROWS = 60;
@@ -104,14 +104,14 @@ function listItem(text: Part, details: readonly Text[] = [], code?: string): Mar
   return markup`<li>${text}${lines}${more.length > 0 && markup`<ul>${onLines(more)}</ul>`}</li>`;
 }
 
-function consequence({ effect, message, details, todo, of }: Consequence, { rows }: Report): Markup {
-  const row = rows.findIndex((one) => one.of.some((urn) => of.includes(urn)));
+function consequence({ effect, message, details, todo, of }: Consequence, report: Report): Markup {
+  const row = report.rows.findIndex((one) => one.of.some((urn) => of.includes(urn)));
   // The first name in a sentence is the object's.
   const name = message.findIndex((part) => typeof part === "object" && "code" in part);
   const text = message.map((part, index) =>
     row >= 0 && index === name ? markup`<a href="#change-${row + 1}">${inline([part])}</a>` : inline([part]),
   );
-  const next: Text[] = todo === undefined ? [] : [[{ strong: TODO }, " ", ...todo]];
+  const next: Text[] = todo === undefined ? [] : [[{ strong: todoOf(report) }, " ", ...todo]];
   return listItem(markup`<strong>${EFFECTS[effect]}:</strong> ${text}`, [...next, ...details]);
 }
 

@@ -28,8 +28,8 @@ export const EFFECTS: Readonly<Record<Consequence["effect"], string>> = {
   stops: "Stops",
   noticed: "Noticed",
 };
-/** Begins what to do. */
-export const TODO = "Before the merge:";
+/** Begins what to do. Nobody merges drift. */
+export const todoOf = ({ drift }: Report) => (drift ? "To do:" : "Before the merge:");
 
 export function markdown(report: Report, longest: number, host: Host = "GitHub"): string {
   return fitted(markdownParts(report, host), longest);
@@ -38,7 +38,7 @@ export function markdown(report: Report, longest: number, host: Host = "GitHub")
 export function markdownParts(report: Report, host: Host): Part[] {
   const { notices, consequences, diffs, lists, notes, drawing } = report;
   const of = (level: Consequence["level"]) =>
-    consequences.filter((one) => one.level === level).map(consequenceItem);
+    consequences.filter((one) => one.level === level).map((one) => consequenceItem(one, report));
   return [
     headOf(report),
     ...notices.map(({ level, title, items }) =>
@@ -76,10 +76,10 @@ export function markdownParts(report: Report, host: Host): Part[] {
 }
 
 /** Returns the Markdown of a consequence, and of what stands below it. */
-export function consequenceItem({ effect, message, details, todo }: Consequence): string[] {
+export function consequenceItem({ effect, message, details, todo }: Consequence, report: Report): string[] {
   return [
     `**${EFFECTS[effect]}:** ${sentence(message)}`,
-    ...(todo === undefined ? [] : [`**${TODO}** ${sentence(todo)}`]),
+    ...(todo === undefined ? [] : [`**${todoOf(report)}** ${sentence(todo)}`]),
     ...details.map(sentence),
   ];
 }

@@ -213,7 +213,11 @@ function verdictOf(affected: readonly ReportedStack[]): Pick<Report["verdict"], 
   if (affected.length > 0 && proven === affected.length && !isBroken && noticeable === 0)
     return { level: "clear", parts: ["No changes"] };
   return {
-    level: isBroken ? "danger" : noticeable > 0 ? "caution" : "open",
+    level: isBroken
+      ? "danger"
+      : reports.some(({ verdict }) => verdict.level === "caution")
+        ? "caution"
+        : "open",
     parts: [
       ...(failed > 0 ? [`${failed} failed`] : []),
       ...(dangerous > 0 ? [`${dangerous} dangerous`] : []),
@@ -239,7 +243,7 @@ function dangersIn({ stack, report, ending }: ReportedStack): string[][] {
     ...report.consequences
       .filter(({ level }) => level === "danger")
       .map((one) => {
-        const [text = "", ...details] = consequenceItem(one);
+        const [text = "", ...details] = consequenceItem(one, report);
         return [`${name}: ${text}`, ...details];
       }),
     ...(report.failed ? [] : failure),

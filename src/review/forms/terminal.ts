@@ -2,7 +2,7 @@ import { type Emphasis, paint, wrapped } from "../../cli/terminal/terminal.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import type { Report } from "../findings/report.js";
 import { plainText, type Text } from "../plan/text.js";
-import { EFFECTS, MARKS, TODO } from "./markdown.js";
+import { EFFECTS, MARKS, todoOf } from "./markdown.js";
 
 const COLORS = { danger: "red", caution: "yellow", clear: "green", open: "dim" } as const;
 
@@ -42,7 +42,7 @@ export function terminalForm(report: Report, stream: NodeJS.WriteStream): string
     ]),
     consequences.flatMap(({ level, effect, message, todo, details }) => [
       text([`${EFFECTS[effect]}: `, ...message], "  • ", COLORS[level]),
-      ...(todo === undefined ? [] : [text([`${TODO} `, ...todo], "      ", "bold")]),
+      ...(todo === undefined ? [] : [text([`${todoOf(report)} `, ...todo], "      ", "bold")]),
       ...details.map((detail) => text(detail, "      ")),
     ]),
     rows.flatMap(({ tag, what, place, lines, level }) => [

@@ -218,7 +218,7 @@ describe("buildpipeline unmanaged", () => {
     const secret = lost("Team", 3, { privacy: "secret" });
     const first = await unmanaged([hidden, secret]);
     expect(first.said).toMatchObject({ gone: [], unproven: [{ id: hidden.id }, { id: secret.id }] });
-    expect(first.stderr).toContain(hidden.urn);
+    expect(first.stderr).toContain(`PipelineTemplate ${hidden.id} of `);
     expect(first.stderr).toContain("admin");
     expect(first.code).toBe(0);
     const everything = "Everything is owned by a stack. 1 resource may be gone.\n";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { type Found, refreshes } from "./refreshed.js";
 import { repository, repositoryForEach, stateOf } from "./repository.js";
 
 repositoryForEach(["clusters", "queues"]);
@@ -7,40 +8,6 @@ const drift = async () => {
   const { code, outcomes, unmanaged } = await repository.outcomes("drift");
   return { code, ends: outcomes.map(({ end }) => end), unmanaged: unmanaged?.map(({ name }) => name) };
 };
-
-/** A resource as it is in the state and as a refresh finds it: its inputs, and outputs that the program doesn't state. */
-interface Found {
-  readonly kind: string;
-  readonly id: string;
-  readonly inputs: object;
-  readonly outputs: readonly [old: object, now: object];
-}
-
-/** Plays a refresh that finds what the engine calls the same, because only outputs differ. */
-function refreshes(found: readonly Found[], stderr = ""): void {
-  const steps = found.map(({ kind, id, inputs, outputs }, index) => {
-    const type = `buildpipeline:index:${kind}`;
-    const urn = `urn:pulumi:production::acme-queues::${type}::r${index}`;
-    const [old, now] = outputs.map((own) => {
-      return { urn, type, custom: true, id, inputs, outputs: { ...inputs, ...own } };
-    });
-    return { urn, old, new: now };
-  });
-  const events = [
-    ...steps.flatMap(({ urn, old, new: now }) => [
-      { resourcePreEvent: { metadata: { op: "refresh", urn, old, new: old } } },
-      { resOutputsEvent: { metadata: { op: "same", urn, old, new: now } } },
-    ]),
-    { summaryEvent: { isPreview: true, resourceChanges: { same: steps.length } } },
-    { cancelEvent: {} },
-  ];
-  const stdout = events.map((event, sequence) => JSON.stringify({ sequence, ...event })).join("\n");
-  const state = stateOf(
-    "2027-01-01T00:00:00Z",
-    steps.flatMap(({ old }) => old ?? []),
-  );
-  repository.plays({ "stack export": { stdout: state }, "queues refresh": { stdout, stderr } });
-}
 
 const REFUSED = { diagnostics: [{ severity: "error", message: "401" }] };
 
@@ -119,6 +86,10 @@ describe("buildpipeline ci drift", () => {
     expect(report).toMatch(/^## 🔴 Drift: .*1 more danger/m);
     expect(report).toContain("becomes public");
     expect(report).toContain("not managed by it (1)");
+    expect(report).toContain("**To do:** Undo it on Buildkite, or state it in the program.");
+    expect(report).not.toContain("merge");
+    // It is said once.
+    expect(report).not.toContain("Open to outsiders");
     expect((await repository.ci("drift")).stderr).not.toContain("no changes were expected");
   });
 
@@ -156,6 +127,64 @@ describe("buildpipeline ci drift", () => {
     });
     expect(report()).toMatch(/^## 🟠 Drift: 1 changed, not managed$/m);
     expect(report()).toContain("Incident 12");
+  });
+
+  test("says one next step for each finding, and names objects as people do", async () => {
+    const pipeline = { kind: "Pipeline", id: "p-1", inputs: { name: "Shop", repository: "git@x:y.git" } };
+    const inputs = { name: "Linux" };
+    const cluster = { kind: "Cluster", id: crypto.randomUUID(), inputs, outputs: [{}] } as const;
+    const later = { name: "Shop", description: "By hand" };
+    const outputs = [{ visibility: "public" }, { ...later, visibility: "private" }] as const;
+    refreshes([cluster, { ...pipeline, outputs, differs: ["description"] }]);
+    const { code, outcomes } = await repository.outcomes("drift");
+    expect({ code, ...outcomes[1] }).toMatchObject({
+      code: 1,
+      reason:
+        "Something was changed outside of the program: cluster Linux (deleted), pipeline Shop (description), pipeline Shop (visibility).",
+      next:
+        "Change the program to match, or deploy it with `buildpipeline ci preview --all` and `ci deploy`. " +
+        "Undo what it doesn't state on Buildkite, or state it in the program: no deployment does.",
+    });
+    const { stdout } = await repository.ci("drift");
+    const unmanaged = repository.read("unmanaged.txt");
+    for (const text of [stdout, unmanaged]) {
+      expect(text).toContain("The report names what is gone.");
+      expect(text).not.toMatch(/urn:pulumi|pulumi refresh|pulumi up/);
+    }
+    // As `unmanaged` does.
+    expect(unmanaged).toMatch(/^\d+ objects? in acme, read with .* Not read, because the stacks have none/m);
+
+    // What no report names, because its stack isn't refreshed here.
+    refreshes([]);
+    const other = { urn: `urn:pulumi:production::others::buildpipeline:index:Cluster::mac`, custom: true };
+    const type = "buildpipeline:index:Cluster";
+    const state = stateOf("t", [{ ...other, type, id: crypto.randomUUID(), inputs, outputs: inputs }]);
+    repository.plays({ "repository stack export": { stdout: state } });
+    expect((await repository.ci("drift --other-stacks acme/others/production")).stdout).toMatch(
+      /gone from the service: 1\n\nkind +resource +stack +id\nCluster +mac +others\/production +\S+\n\n.*creates them again/,
+    );
+  });
+
+  test("says what is open to outsiders without being stated, in one line that decides nothing", async () => {
+    const shop = {
+      kind: "Pipeline",
+      id: "p-1",
+      inputs: { name: "Shop", repository: "git@x:y.git" },
+    };
+    const providerSettings = { buildPullRequestForks: true, publishCommitStatus: true };
+    const open = { visibility: "public", providerSettings };
+    const report = () => repository.read("acme-queues.production", "report.md");
+    refreshes([{ ...shop, outputs: [open, open] }]);
+    expect((await drift()).ends).toEqual(["unchanged", "unchanged"]);
+    expect(report()).toMatch(/^## 🟢 Drift: No changes$/m);
+    expect(report()).toContain(
+      "Open to outsiders, without being stated by the program: pipeline <code>Shop</code> " +
+        "(<code>providerSettings.buildPullRequestForks</code>, <code>visibility</code>).",
+    );
+    const inputs = { ...shop.inputs, ...open };
+    refreshes([{ ...shop, inputs, outputs: [open, open] }]);
+    await drift();
+    expect(report()).not.toContain("Open to outsiders");
   });
 
   test("finds none in values that mean the same", async () => {

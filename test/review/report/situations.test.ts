@@ -5,6 +5,7 @@ import { readStackState } from "../../../src/cli/pulumi/stack-export.js";
 import { queuesThatDisappear } from "../../../src/review/drain/queues.js";
 import { refactoringsOf } from "../../../src/review/plan/refactorings.js";
 import { topologyOfPlan } from "../../../src/review/plan/topology.js";
+import { previewOf, resourceOf, step, theStack } from "../../support/recording.js";
 import { planFrom, recordedHere, said } from "./reports.js";
 
 const recordedPreview = (name: string) => readPreview(recordedHere(name));
@@ -220,5 +221,47 @@ describe("A refactoring", () => {
     const { planned } = recordedPreview("renamed");
     const elsewhere = JSON.parse(JSON.stringify(planned).replaceAll("index.js#", "__main__.py#"));
     expect(refactoringsOf(elsewhere)).toMatchObject([{ isTypeScript: false }]);
+  });
+});
+
+describe("What somebody changed that the program doesn't state", () => {
+  const inputs = { name: "Shop", repository: "git@x:y.git" };
+  const shop = (outputs: object, description?: string) =>
+    resourceOf("Pipeline", "shop", "p-1", { ...inputs, description }, { outputs: { ...inputs, ...outputs } });
+  const closed = { visibility: "private", providerSettings: { buildPullRequestForks: false } };
+  const open = { visibility: "public", providerSettings: { buildPullRequestForks: true } };
+  const stack = (op: string) => step(op, theStack, theStack);
+  const previewed = (op: string, now: object, description?: string) =>
+    said(
+      previewOf([
+        ...[stack("refresh"), step("refresh", shop(closed), shop(closed)), stack("same")],
+        step(op, shop(now), shop(now, description), ...(description === undefined ? [] : ["description"])),
+      ]),
+    );
+
+  test.each([
+    ["same", undefined],
+    ["update", "Builds the shop"],
+  ])("has its dangers in a preview's report beside a step %s", (op, description) => {
+    const text = previewed(op, open, description);
+    expect(text).toMatch(/^## 🔴 Pipeline <code>Shop<\/code> .*1 more danger/m);
+    expect(text).toContain("builds pull requests from forks");
+    expect(text).toContain("becomes public: everybody can see its builds and their logs");
+    expect(text).toContain("left alone by this deployment (1)");
+    expect(text).toContain("**Before the merge:** Undo it on Buildkite, or state it in the program.");
+  });
+
+  test("is no danger where an operator did it", () => {
+    const queue = (dispatchPaused: boolean) =>
+      resourceOf("Queue", "small", "q-1", { key: "small" }, { outputs: { key: "small", dispatchPaused } });
+    const text = said(
+      previewOf([
+        ...[stack("refresh"), step("refresh", queue(false), queue(false)), stack("same")],
+        step("same", queue(true), queue(true)),
+      ]),
+    );
+    expect(text).toMatch(/^## 🟢 No changes$/m);
+    expect(text).toContain("left alone by this deployment (1)");
+    expect(text).not.toContain("Undo it");
   });
 });
