@@ -1,7 +1,7 @@
 // Makes the pictures of the README and of docs/ from what the commands print: `npm run docs -- pictures`. Needs a Chromium,
 // and looks best with the fonts Inter and JetBrains Mono (Debian: fonts-inter, fonts-jetbrains-mono).
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 import { pulumiCommand, pulumiEnvironment } from "../dev/pulumi-cli/locate.mjs";
+import { reported, states } from "./pictured.mjs";
 
 const root = join(import.meta.dirname, "..", "..");
 const pictures = join(root, "docs", "pictures");
-const recorded = join(root, "test", "support", "recorded");
 /** @type {typeof import("../../src/emulator/index.js")} */
 const { startEmulator } = createRequire(import.meta.url)(join(root, "dist", "emulator", "index.js"));
 const scratch = mkdtempSync(join(tmpdir(), "pictures-"));
@@ -33,62 +33,6 @@ function file(name, value) {
   writeFileSync(join(scratch, name), JSON.stringify(value));
   return join(scratch, name);
 }
-
-/**
- * Returns a recording of the tests. The cluster with markup in its name gets a plain one.
- *
- * @param {string} name
- */
-const read = (name) =>
-  JSON.parse(readFileSync(join(recorded, name), "utf8").replaceAll(/"Mac 🍏(?:[^"\\]|\\.)*"/gu, '"macOS"'));
-
-const NAMES = "android api arm64 data docs gpu infra ios mac mobile nightly perf web".split(" ");
-
-/**
- * The recorded resources or steps of the cluster `linux`, for another cluster.
- *
- * @param {unknown[]} own
- * @param {number} index
- */
-function another(own, index) {
-  const name = `${NAMES[index % NAMES.length]}-${Math.floor(index / NAMES.length) + 1}`;
-  const text = JSON.stringify(own).replaceAll("linux", name).replaceAll('"Linux"', `"${name}"`);
-  const unique = String(index).padStart(4, "0");
-  // Pulumi's UUID for values that aren't known yet begins with 04da6b54, and stays as it is.
-  return JSON.parse(text.replaceAll(/"(?!04da6b54)([0-9a-f]{8})-[0-9a-f]{4}-/g, `"$1-${unique}-`));
-}
-
-const isOfLinux = (/** @type {{ urn: string }} */ { urn }) => urn.includes("::linux");
-const { resources } = read("stack-export.json").deployment;
-const { steps } = read("preview.json");
-const manyResources = Array.from({ length: 50 }, (_, index) => {
-  const [cluster, ...inside] = resources.filter(isOfLinux);
-  const queue = inside.find((/** @type {{ urn: string }} */ { urn }) => urn.endsWith("::linux-small"));
-  const more = ["spot", "deploy", "xlarge", "arm"].map((key) =>
-    JSON.parse(
-      JSON.stringify(queue)
-        .replace(queue.id, `${key}-${queue.id}`)
-        .replaceAll(`"key":"${queue.inputs.key}"`, `"key":"${key}"`)
-        .replaceAll("::linux-small", `::linux-${key}`),
-    ),
-  );
-  const color = ["#2D9CDB", "#EB5757", "#27AE60", "#F2C94C"][index % 4];
-  const colored = { ...cluster, outputs: { ...cluster.outputs, color } };
-  return another([colored, ...inside, ...more.slice(index % 4)], index);
-}).flat();
-const manySteps = Array.from({ length: 50 }, (_, index) => {
-  const own = steps.filter(isOfLinux);
-  return another(
-    own.filter((/** @type {unknown} */ _step, /** @type {number} */ place) => (index + place) % 4 === 0),
-    index,
-  );
-}).flat();
-
-const states = {
-  3: file("state-3.json", { deployment: { resources } }),
-  50: file("state-50.json", { deployment: { resources: manyResources } }),
-};
-const previews = { 3: file("preview-3.json", { steps }), 50: file("preview-50.json", { steps: manySteps }) };
 
 /** Returns the diagnostics that `pulumi preview` prints, with colors, for a program with four mistakes. */
 async function fourMistakes() {
@@ -171,20 +115,33 @@ execFileSync(process.execPath, [join(root, "tools", "dev", "start.mjs"), "--no-w
   env: { ...process.env, NPM_START_FOLDER: "pictures" },
 });
 writeFileSync(join(scratch, "terminal.html"), terminal("pulumi preview", await fourMistakes()));
-for (const size of /** @type {const} */ ([3, 50])) {
+for (const [size, state] of Object.entries(states)) {
   const out = join(pictures, `topology-${size}.svg`);
-  buildpipeline("graph", "--format", "svg", "--stack-export", states[size], "--out", out);
-  const page = join(scratch, `report-${size}.html`);
-  buildpipeline("report", previews[size], "--stack-export", states[size], "--html", "--out", page);
+  buildpipeline(
+    "graph",
+    "--format",
+    "svg",
+    "--stack-export",
+    file(`state-${size}.json`, state),
+    "--out",
+    out,
+  );
 }
+/** The arguments of each report. */
+const inputs = Object.fromEntries(
+  Object.entries(reported).map(([name, { preview, state }]) => [
+    name,
+    [file(`${name}.json`, preview), "--stack-export", file(`${name}-state.json`, state)],
+  ]),
+);
+for (const [name, args] of Object.entries(inputs))
+  buildpipeline("report", ...args, "--html", "--out", join(scratch, `${name}.html`));
 const change = join(folder, "report.html");
 
-// A night after which objects are gone, on a page, on a telephone and on a terminal.
-const night = join(root, "test", "review", "report", "recorded", "dynamic");
-const drift = [join(night, "lost.json"), "--stack-export", join(night, "base-export.json")];
-buildpipeline("report", ...drift, "--html", "--out", join(scratch, "drift.html"));
 const main = join(root, "dist", "commands", "main.js");
-const shown = ["stty cols 96", [process.execPath, main, "report", ...drift].join(" ")].join("; ");
+const shown = ["stty cols 96", [process.execPath, main, "report", ...(inputs.drift ?? [])].join(" ")].join(
+  "; ",
+);
 const printed = execFileSync("script", ["-qec", shown, "/dev/null"], { encoding: "utf8" });
 writeFileSync(
   join(scratch, "drift-terminal.html"),
