@@ -1,7 +1,7 @@
 import { similarNames } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import type { ValueMismatch } from "./mismatch.js";
-import { type ArgumentReview, branches, opens, opensInside, slows, when } from "./review.js";
+import { type ArgumentReview, branches, opens, opensInside, RUN_BY_MORE, slows, when } from "./review.js";
 import { map } from "./shape.js";
 
 /** A map of settings whose names programs write in camelCase, and the API in snake_case. */
@@ -73,7 +73,7 @@ const EVENTS = [
 
 const builds = (what: string) =>
   when({
-    true: opensInside(`{builds|build} ${what}`),
+    true: opensInside(`{builds|build} ${what}`, RUN_BY_MORE),
     false: slows(`no longer {builds|build} ${what}`),
   });
 
@@ -95,7 +95,9 @@ export const settingsReview: ArgumentReview = when(
         false: slows("no longer {builds|build} pull requests from forks"),
       }),
       prefixPullRequestForkBranchNames: when({
-        false: opens("{takes|take} a branch of a fork for {its|their} own branch of the same name"),
+        false: opens("{takes|take} a branch of a fork for {its|their} own branch of the same name", {
+          todo: "Leave it on, because anybody can give a branch of a fork the name of a trusted one.",
+        }),
       }),
       triggerMode: when({
         none: slows("no longer {starts|start} builds for changes of {its|their} repository"),
@@ -103,15 +105,15 @@ export const settingsReview: ArgumentReview = when(
       }),
       filterEnabled: when({
         true: slows("{builds|build} only what {its|their} filter lets through"),
-        false: opensInside("no longer {filters|filter} what {it builds|they build}"),
+        false: opensInside("no longer {filters|filter} what {it builds|they build}", RUN_BY_MORE),
       }),
       filterCondition: when({
-        cleared: opensInside("no longer {filters|filter} what {it builds|they build}"),
+        cleared: opensInside("no longer {filters|filter} what {it builds|they build}", RUN_BY_MORE),
         changed: opensInside("{builds|build} by another filter: {after} instead of {before}"),
       }),
       pullRequestBranchFilterEnabled: when({
         true: slows("{builds|build} only pull requests of branches that {its|their} filter lets through"),
-        false: opensInside("{builds|build} pull requests of every branch"),
+        false: opensInside("{builds|build} pull requests of every branch", RUN_BY_MORE),
       }),
       pullRequestBranchFilterConfiguration: branches("branches of pull requests"),
     },

@@ -228,13 +228,18 @@ function directionOfBranches(before: unknown, after: unknown): string | undefine
   return gains ? (loses ? "changed" : "more") : loses ? "less" : undefined;
 }
 
+/** Who can push a branch then decides what agents run. */
+export const RUN_BY_MORE = {
+  todo: "Make sure that everybody who can start these builds may run {its|their} steps.",
+};
+
 /** @param what the branches of what: "branches" */
-export function branches(what: string, does = "{builds|build}"): ArgumentReview {
+export function branches(what: string, does = "{builds|build}", more: More = RUN_BY_MORE): ArgumentReview {
   return when(
     {
-      cleared: opensInside(`${does} every branch, before only the ${what} {before}`),
-      more: opensInside(`${does} more ${what}: {after} instead of {before}`),
-      changed: opensInside(`${does} other ${what}: {after} instead of {before}`),
+      cleared: opensInside(`${does} every branch, and no longer only the ${what} {before}`, more),
+      more: opensInside(`${does} more ${what}: {after} instead of {before}`, more),
+      changed: opensInside(`${does} other ${what}: {after} instead of {before}`, more),
       less: slows(`${does} fewer ${what}: {after} instead of {before}`),
     },
     { compare: directionOfBranches, none: "every branch" },

@@ -62,6 +62,8 @@ export interface AgentTokenArgs {
   expiresIn?: pulumi.Input<number | undefined>;
 }
 
+const ONLY_OWN = { todo: "Make sure that only your agents have these addresses." };
+
 /**
  * An agent token: the credential that connects agents to a cluster. Needs the scopes `read_clusters` and
  * `write_clusters`. A {@link RotatingAgentToken} rotates without an outage.
@@ -104,11 +106,12 @@ export class AgentToken extends CustomResource {
         review: when(
           {
             cleared: opens(
-              "{allows|allow} every address, before only {before}: who knows {its secret|a secret} can connect from anywhere",
-              { now: "restrict", todo: "Keep the addresses." },
+              "{allows|allow} every address, and no longer only {before}: who knows {its secret|a secret} can connect from anywhere",
+              { todo: "Keep the addresses." },
             ),
-            more: opens("{allows|allow} more addresses: {after} instead of {before}", { now: "restrict" }),
+            more: opens("{allows|allow} more addresses: {after} instead of {before}", ONLY_OWN),
             changed: opens("{allows|allow} other addresses: {after} instead of {before}", {
+              ...ONLY_OWN,
               now: "restrict",
             }),
             less: slows("{allows|allow} fewer addresses: {after} instead of {before}", { now: "restrict" }),
@@ -202,11 +205,13 @@ export class AgentToken extends CustomResource {
       deleted: [
         stops("{is|are} revoked", {
           rest: "Connected agents stay connected; no agent can start or reconnect with {it|them}.",
+          todo: "Give these agents another token first.",
         }),
       ],
       replaced: [
         stops("{is|are} replaced, and {its secret changes|their secrets change}", {
           rest: "Connected agents stay connected; agents that start or reconnect need the new {one|ones}.",
+          todo: "Plan how the new {secret gets|secrets get} to the agents before they reconnect.",
         }),
       ],
       vanished: {

@@ -77,7 +77,9 @@ export class ApiSettings extends CustomResource {
         expected: 'a list of networks such as ["10.20.0.0/16", "192.0.2.7"], or [] for every address',
         review: when(
           {
-            cleared: opens("{lets|let} every address use the API, before only {before}"),
+            cleared: opens("{lets|let} every address use the API, and no longer only {before}", {
+              todo: "Keep the addresses.",
+            }),
             set: stops("{lets|let} only {after} use the API", {
               rest: "Every other address loses it immediately, also that of a deployment.",
             }),
@@ -130,7 +132,9 @@ export class ApiSettings extends CustomResource {
         ...boolean,
         review: when({
           true: stops("{lets|let} only admins create API access tokens"),
-          false: opens("{lets|let} every member create API access tokens"),
+          false: opens("{lets|let} every member create API access tokens", {
+            todo: "Leave it to admins, because such a token can do what its owner can.",
+          }),
         }),
         whenOmitted: "unmanaged",
         sentAs: "restrict_user_api_token_creation",

@@ -48,6 +48,8 @@ const LARGEST = 32 * 1024;
 /** The smaller one of the two limits in Buildkite's documentation. */
 const LARGEST_FOR_CERTAIN = 8 * 1024;
 
+const READERS = { todo: "Make sure that these jobs may use {it|them}." };
+
 /**
  * A secret of a cluster, which jobs read by its key. Needs the scopes `read_secrets_details` and `write_secrets`, and an
  * access token of an admin or of a maintainer of the cluster.
@@ -115,9 +117,12 @@ export class ClusterSecret extends CustomResource {
         ...yamlList("- pipeline_slug: storefront"),
         review: when(
           {
-            cleared: opensInside("can be read by jobs of every pipeline of {its cluster|their clusters}"),
-            more: opensInside("can be read by more jobs"),
-            changed: opensInside("can be read by other jobs"),
+            cleared: opensInside(
+              "can be read by jobs of every pipeline of {its cluster|their clusters}, and no longer only by those that {its policy names|their policies name}",
+              { todo: "Keep the policy, or make sure that all of these pipelines may use {it|them}." },
+            ),
+            more: opensInside("can be read by more jobs", READERS),
+            changed: opensInside("can be read by other jobs", READERS),
             less: slows("can be read by fewer jobs"),
           },
           { compare: directionOfPolicies, none: "every pipeline of the cluster" },

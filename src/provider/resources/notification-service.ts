@@ -115,6 +115,8 @@ const address = when(
   { compare: directionOfHosts },
 );
 
+const READERS = { todo: "Make sure that everybody who reads it there may know that." };
+
 const settingsField = {
   shape: notificationSettingsShape,
   whenOmitted: "unmanaged",
@@ -173,7 +175,10 @@ export class NotificationService extends CustomResource {
         shape: choice(Object.values(NotificationServiceScope)),
         expected: '"all", "some_projects", "some_teams" or "some_clusters"',
         review: when({
-          all: opens("{announces|announce} what happens in the whole organization, before only in {before}"),
+          all: opens(
+            "{announces|announce} what happens in the whole organization, and no longer only in {before}",
+            READERS,
+          ),
           changed: opensInside("{announces|announce} other events: {after} instead of {before}"),
         }),
         whenOmitted: "required",
@@ -184,7 +189,10 @@ export class NotificationService extends CustomResource {
         expected: "a list of pipelines, teams or clusters, or their UUIDs",
         review: when(
           {
-            more: opens("{announces|announce} what happens in more places: {after} instead of {before}"),
+            more: opens(
+              "{announces|announce} what happens in more places: {after} instead of {before}",
+              READERS,
+            ),
             less: slows("{announces|announce} what happens in fewer places: {after} instead of {before}"),
           },
           { compare: directionOfReach },
@@ -224,14 +232,14 @@ export class NotificationService extends CustomResource {
       description: { ...description, clearedBy: null },
       branchConfiguration: {
         ...optionalText,
-        review: branches("branches", "{announces|announce}"),
+        review: branches("branches", "{announces|announce}", {}),
         clearedBy: null,
         ...property("branch_configuration"),
       },
       enabled: {
         ...boolean,
         review: when({
-          true: opens("{is|are} enabled, so {it announces|they announce} what happens again", {
+          true: opensInside("{is|are} enabled, so {it announces|they announce} what happens again", {
             rest: "Somebody had stopped {it|them}, or {its|their} deliveries failed.",
           }),
           false: stops("{is|are} disabled, so {it announces|they announce} nothing"),

@@ -107,7 +107,7 @@ export class OrganizationRule extends CustomResource {
         shape: list(text((condition) => (condition.trim() === "" ? "is blank" : undefined))),
         expected: `a list of conditionals such as ["source.build.branch == 'main'"]`,
         review: when({
-          cleared: opens("{has|have} no conditions any more, before {before}"),
+          cleared: opens("no longer {has|have} the conditions {before}", { todo: "Keep the conditions." }),
           changed: opensInside("{has|have} other conditions: {after} instead of {before}"),
         }),
         whenOmitted: "ignored",

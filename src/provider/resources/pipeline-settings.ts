@@ -106,7 +106,9 @@ export class PipelineSettings extends CustomResource {
         ...boolean,
         review: when({
           true: {
-            ...opensInside("{let|let} people open terminals in jobs on hosted agents"),
+            ...opensInside("{let|let} people open terminals in jobs on hosted agents", {
+              todo: "Make sure that everybody who can do that may see the secrets of these jobs.",
+            }),
             level: "danger",
           },
           false: notices("no longer {let|let} people open terminals in jobs on hosted agents"),
@@ -127,7 +129,9 @@ export class PipelineSettings extends CustomResource {
       publicPipelineCreation: {
         ...boolean,
         review: when({
-          true: opens("{let|let} people create public pipelines"),
+          true: opens("{let|let} people create public pipelines", {
+            todo: "Leave it to admins, or make sure that everybody knows what a log may show.",
+          }),
           false: notices("no longer {let|let} people create public pipelines"),
         }),
         whenOmitted: "unmanaged",

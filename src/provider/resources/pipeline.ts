@@ -60,6 +60,7 @@ import {
   notices,
   opens,
   opensInside,
+  RUN_BY_MORE,
   slows,
   stops,
   when,
@@ -269,7 +270,7 @@ export class Pipeline extends CustomResource {
             cleared: notices(
               "{has|have} steps of {its|their} own, and no longer those of the template {before}",
             ),
-            changed: notices("{has|have} the steps of the template {after}, before {before}"),
+            changed: notices("{has|have} the steps of the template {after} instead of {before}"),
           },
           { none: "no template" },
         ),
@@ -348,7 +349,7 @@ export class Pipeline extends CustomResource {
       allowRebuilds: {
         ...flag,
         review: when({
-          true: opensInside("{lets|let} people rebuild builds"),
+          true: opensInside("{lets|let} people rebuild builds", RUN_BY_MORE),
           false: notices("no longer {lets|let} people rebuild builds"),
         }),
         default: true,
@@ -457,7 +458,7 @@ export class Pipeline extends CustomResource {
         ...flag,
         review: when({
           true: { ...ARCHIVED, now: "hide" },
-          false: opens("{is|are} unarchived, so {it gets|they get} builds again"),
+          false: opensInside("{is|are} unarchived, so {it gets|they get} builds again"),
         }),
         returnedAs: "archived_at",
         decode: (time) => typeof time === "string" && time !== "",

@@ -76,8 +76,10 @@ export class TeamMember extends CustomResource {
         expected: '"member" or "maintainer"',
         review: when(
           {
-            more: opensInside("{objects} {becomes|become} {after} of {place}, before {before}"),
-            less: loses("{objects} {is|are} only {after} of {place} from then on, before {before}", {
+            more: opensInside(
+              "{objects} {becomes|become} {after} of {place}, and {is|are} no longer only {before}",
+            ),
+            less: loses("{objects} {is|are} only {after} of {place} from then on, and no longer {before}", {
               now: "restrict",
             }),
           },

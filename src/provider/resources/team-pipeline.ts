@@ -71,8 +71,10 @@ export class TeamPipeline extends CustomResource {
         ...pipelineAccess,
         review: when(
           {
-            more: opensInside("{place} gets {after} on {objects} instead of {before}"),
-            less: loses("{place} keeps only {after} on {objects}, before {before}", { now: "restrict" }),
+            more: opensInside("{place} gets {after} on {objects} instead of {before}", {
+              todo: "Make sure that every member of the team may do that.",
+            }),
+            less: loses("{place} keeps only {after} on {objects} instead of {before}", { now: "restrict" }),
           },
           { levels: Object.values(PipelineTeamAccessLevel) },
         ),

@@ -131,15 +131,29 @@ export class Access {
     return this.#before.filter(({ group }) => group === change.urn);
   }
 
-  /** Returns what people lose with a change, and what remains to them: a sentence for those who lose the same. */
-  detailsOf(change: PlannedChange): Text[] {
-    const taken = this.#takenBy(change);
-    const [first] = taken;
-    // A new pair of something that isn't known yet may give back what is taken here.
-    if (first === undefined || this.#after.some(({ other }) => other === undefined)) return [];
+  /** A new pair of something that isn't known yet may give back what a change takes. */
+  #surelyTakenBy(change: PlannedChange): Pair[] {
+    return this.#after.some(({ other }) => other === undefined) ? [] : this.#takenBy(change);
+  }
+
+  /** Says of one change what only admins can change afterwards. */
+  lastOf(change: PlannedChange): Text[] {
+    const taken = this.#surelyTakenBy(change);
     const lost = this.#lostByAll().filter(({ kind, other }) =>
       taken.some((one) => one.kind === kind && one.other === other),
     );
+    return this.#isComplete && lost.length > 0
+      ? [
+          text`No team that the access token may see has full access to ${namesOf(lost)} afterwards, so only admins can change ${[lost.length === 1 ? "it" : "them"]}.`,
+        ]
+      : [];
+  }
+
+  /** Returns what people lose with a change, and what remains to them: a sentence for those who lose the same. */
+  detailsOf(change: PlannedChange): Text[] {
+    const taken = this.#surelyTakenBy(change);
+    const [first] = taken;
+    if (first === undefined) return [];
     const unread = taken.filter(
       ({ kind, levels }) => useArgument(kind) !== undefined && levels.includes(levelsOf(kind).at(-1) ?? ""),
     );
@@ -155,11 +169,6 @@ export class Access {
       ...(this.live !== undefined && !this.#isComplete && unread.length > 0
         ? [text`Whether another team has full access to ${namesOf(unread)} was not read.`]
         : []),
-      ...(this.#isComplete && lost.length > 0
-        ? [
-            text`No team that the access token may see has full access to ${namesOf(lost)} afterwards, so only admins can change ${[lost.length === 1 ? "it" : "them"]}.`,
-          ]
-        : []),
       ...[...Map.groupBy(lines, ({ text }) => plainText(text)).values()].flatMap((own) =>
         own[0] === undefined || own[0].text.length === 0
           ? []
@@ -174,7 +183,7 @@ export class Access {
     ];
   }
 
-  /** `` `manage_build_and_read` on 2 pipelines (`a`, `b`), and keeps `read_only` by `Everyone`. `` */
+  /** `` `manage_build_and_read` on 2 pipelines (`a`, `b`), keeping `read_only` by `Everyone`. `` */
   #lossOf(user: string | undefined): Text {
     const reach = (pairs: readonly Pair[]) => {
       const groups = new Set(
@@ -207,8 +216,7 @@ export class Access {
     const end = this.#isComplete ? "." : ", as far as this stack shows.";
     const parts = groups.map((own): Text => {
       const [{ had, keeps, by } = { had: "", keeps: undefined, by: [] }] = own;
-      const rest =
-        keeps === undefined ? [", and keeps nothing"] : text`, and keeps ${keeps} by ${listed(by)}`;
+      const rest = keeps === undefined ? [", keeping nothing"] : text`, keeping ${keeps} by ${listed(by)}`;
       return text`${had} on ${namesOf(own.map(({ pair }) => pair))}${rest}`;
     });
     return parts.length === 0

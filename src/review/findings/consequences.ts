@@ -29,6 +29,8 @@ export const consequenceSchema = z.object({
   details: z.array(textSchema).readonly(),
   /** What to do before the merge. */
   todo: textSchema.exactOptional(),
+  /** It hits something else than what changes: pipelines whose queue goes. */
+  hitsOthers: z.boolean().exactOptional(),
   /** The URNs of the changes that it is about. */
   of: z.array(z.string()).readonly(),
 });
@@ -75,7 +77,7 @@ export function consequencesOf(remarks: readonly Remark[]): Consequence[] {
   return groups
     .sort((one, other) => weightOf(one.first) - weightOf(other.first))
     .map(({ first, own }) => {
-      const { effect, level, inGeneral, todo, use, details = [] } = first;
+      const { effect, level, inGeneral, todo, use, about, details = [] } = first;
       const others = inGeneral === undefined ? [] : (alike.get(inGeneral) ?? []);
       const isGeneral = inGeneral !== undefined && others.length > 1;
       const all = own.flatMap(({ of, inside = [] }) => [...of, ...inside]);
@@ -92,6 +94,7 @@ export function consequencesOf(remarks: readonly Remark[]): Consequence[] {
         message: messageOf(first, own),
         details: [...(use?.lines ?? []), ...details],
         ...(todo !== undefined && { todo: filled(todo, own.length > 1, valuesOf(first, own)) }),
+        ...(about !== undefined && effect === "stops" && { hitsOthers: true }),
         of: [...new Set(all.map(({ urn }) => urn))],
       };
     });

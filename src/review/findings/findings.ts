@@ -3,7 +3,7 @@ import { engineEvent } from "../../cli/pulumi/events.js";
 import type { Preview } from "../../cli/pulumi/preview.js";
 import type { StackState } from "../../cli/pulumi/stack-export.js";
 import type { BuildPipelineClient } from "../../client/index.js";
-import { kinds, nounOf, placeIn } from "../../provider/for-commands/kinds.js";
+import { kinds, nounOf, placeIn, queueKind } from "../../provider/for-commands/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { PlannedChange } from "../plan/change.js";
@@ -15,7 +15,7 @@ import type { Gap, Live } from "./live.js";
 import type { LiveOptions } from "./reading.js";
 import { refusalsOf } from "./refusals.js";
 import { driftRemarks, isLostWith, remarksOf } from "./remarks.js";
-import { stepRemarks } from "./steps.js";
+import { namedKinds, stepRemarks } from "./steps.js";
 import { type Hit, hitOf, hitting } from "./use.js";
 import { vanishedRemarks } from "./vanished.js";
 
@@ -67,7 +67,11 @@ export function findingsOf(
           // What uses the object is said once.
           return index > 0
             ? remark
-            : { ...remark, use, details: [...access.detailsOf(change), ...namedBy(change, plan)] };
+            : {
+                ...remark,
+                use,
+                details: [...access.detailsOf(change), ...namedBy(change, plan), ...leftBehind(change, plan)],
+              };
         }),
   );
   return {
@@ -92,7 +96,12 @@ export function findingsOf(
           return {
             ...hit,
             what: remark ? sentence(remark, [remark]) : [...subjectOf([hit.change]), " changes"],
-            lines: [...hit.lines, ...access.detailsOf(hit.change), ...namedBy(hit.change, plan)],
+            lines: [
+              ...hit.lines,
+              ...access.lastOf(hit.change),
+              ...access.detailsOf(hit.change),
+              ...namedBy(hit.change, plan),
+            ],
             refusal: refusal && refused && { certain: refusal.certain, message: refused.message },
           };
         }),
@@ -121,6 +130,28 @@ function namedBy(change: PlannedChange, { managed, deployed }: Plan): Text[] {
     return names ? [text`${[nounOf(kind)]} ${label}`] : [];
   });
   return all.length === 0 ? [] : [text`This stack still names it in ${listed(all)}.`];
+}
+
+/** Says what steps can name in the place that an object moves from, and not where it moves to. */
+function leftBehind(change: PlannedChange, plan: Plan): Text[] {
+  const described = kinds.get(change.kind);
+  const { argument = "", kind = "" } = (described && placeIn(described)) ?? {};
+  const isMoved = change.action === "update" && change.changed.some(({ name }) => name === argument);
+  const [from, to] = [change.refersTo(argument, "before"), change.refersTo(argument, "after")];
+  if (described?.parent !== undefined || !isMoved || from === undefined || to === undefined) return [];
+  return namedKinds()
+    .filter(({ parent, name }) => parent?.kind === kind && name !== queueKind())
+    .flatMap(({ name, parent }): Text[] => {
+      const labelsIn = (place: string) =>
+        plan.managed.flatMap((one) =>
+          one.kind === name && plan.keyOf(kind, String(one.properties[parent?.argument ?? ""])) === place
+            ? [one.label]
+            : [],
+        );
+      const left = labelsIn(from).filter((label) => !labelsIn(to).includes(label));
+      const noun = `${nounOf(name)}${left.length === 1 ? "" : "s"}`;
+      return left.length === 0 ? [] : [text`Its jobs can no longer use the ${[noun]} ${listed(left)}.`];
+    });
 }
 
 function impactOf(plan: Plan, hits: Impact["hits"], live: Live, organization: string): Impact {
@@ -181,10 +212,7 @@ export async function readFindings(
   const { organization } = client;
   const shown = planOf(preview, state);
   const live = await readLive(client, shown, hitting(shown, organization), options);
-  const names = live.objects.flatMap(({ kind, id, label }) =>
-    label === "" ? [] : [[kind.name, id, label] as const],
-  );
-  return findingsOf(planOf(preview, state, names), { live, organization }, violations);
+  return findingsOf(planOf(preview, state, live.names), { live, organization }, violations);
 }
 
 /**

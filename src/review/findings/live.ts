@@ -4,6 +4,7 @@ import type { Unread } from "../../cli/inventory/reading.js";
 import type { LiveAgent, LiveJob } from "../../cli/workload/job.js";
 import type { TimedReading } from "../../cli/workload/read.js";
 import type { Build, Run } from "../../client/index.js";
+import type { LiveName } from "../plan/names.js";
 import type { LiveReferences } from "./steps.js";
 
 export interface Gap extends Unread {
@@ -18,6 +19,8 @@ export interface Live {
   readonly jobs: TimedReading<LiveJob>;
   readonly agents: TimedReading<LiveAgent>;
   readonly objects: readonly LiveObject[];
+  /** Names of these objects, and of people. */
+  readonly names: readonly LiveName[];
   readonly hasClusters: boolean;
   readonly unread: Listing["unread"];
   readonly references: LiveReferences;

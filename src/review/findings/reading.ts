@@ -5,6 +5,7 @@ import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../..
 import type { BuildPipelineClient, List, Scope } from "../../client/index.js";
 import { type AnyKind, canContain, jobsIn, kinds, placeIn } from "../../provider/for-commands/kinds.js";
 import type { PlannedChange } from "../plan/change.js";
+import { type LiveName, USER, userOf } from "../plan/names.js";
 import type { Plan } from "../plan/plan.js";
 import { accessKinds, changesAccess } from "./access.js";
 import type { Gap, Live } from "./live.js";
@@ -60,7 +61,8 @@ export async function readLive(
   const isHit = { jobs: usedBy("jobs").length > 0, agents: hits.some(needsAgents) };
   const nothing: TimedReading<never> = { items: [], extent: "complete", at: now().toISOString() };
   const unlisted: Pick<Listing, "objects" | "unread"> = { objects: [], unread: new Map() };
-  const [jobs, agents, listing, runs, builds] = await Promise.all([
+  const [people, jobs, agents, listing, runs, builds] = await Promise.all([
+    readPeople(client, plan, options),
     isHit.jobs ? readJobs(client, options) : nothing,
     isHit.agents ? readAgents(client, options) : nothing,
     wanted.kinds.size > 0
@@ -90,6 +92,10 @@ export async function readLive(
     jobs,
     agents,
     objects,
+    names: [
+      ...people,
+      ...objects.flatMap(({ kind, id, label }) => (label === "" ? [] : [[kind.name, id, label] as const])),
+    ],
     hasClusters: [...wanted.kinds].some((kind) => canContain(kind)),
     unread: listing.unread,
     references: {
@@ -157,6 +163,27 @@ async function readWithSteps(
     .map(({ name }) => name);
   const { objects } = await listOrganization(client, { kinds: new Set(names), within: () => false, signal });
   return objects;
+}
+
+/** More people than this are not read. */
+const MOST_PEOPLE = 20;
+
+/** Returns the names of people whom the stack knows by their ids only, as far as the access token may read them. */
+async function readPeople(
+  { members }: BuildPipelineClient,
+  { deployed }: Plan,
+  { signal }: ReadOptions,
+): Promise<LiveName[]> {
+  const ids = new Set(
+    deployed.flatMap(({ kind, after, nextLabel }) =>
+      userOf(kind, { properties: after }) === nextLabel ? [nextLabel] : [],
+    ),
+  );
+  const read = [...ids].slice(0, MOST_PEOPLE).map(async (id): Promise<LiveName[]> => {
+    const { name } = await members.get(id, { signal }).catch(() => ({ name: undefined }));
+    return name ? [[USER, id, name]] : [];
+  });
+  return (await Promise.all(read)).flat();
 }
 
 /** Returns the newest of what some objects list: what is in progress is on the first page. */

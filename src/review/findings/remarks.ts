@@ -48,7 +48,7 @@ export function remarksOf(change: PlannedChange, plan: Plan): Remark[] {
     case "update":
       return argumentRemarks(change);
     case "create":
-      return review.created ? gained : openedBy(change, plan);
+      return review.created === undefined ? openedBy(change, plan) : isOfNew(change, plan) ? [] : gained;
     default:
       return [];
   }
@@ -199,6 +199,15 @@ function openedBy(change: PlannedChange, plan: Plan): Remark[] {
       ...entryRemarks(change, name, review).filter((one) => isOpened(one) && one.level === "danger"),
     ];
   });
+}
+
+/** Access to something quite new gives nothing that anybody lacked. */
+function isOfNew({ kind, refersTo }: PlannedChange, plan: Plan): boolean {
+  const fields = Object.entries(kinds.get(kind)?.arguments ?? {});
+  const urns = fields.flatMap(([name, { goesWith }]) => (goesWith ? (refersTo(name, "after") ?? []) : []));
+  return plan.deployed.some(
+    (one) => one.action === "create" && urns.includes(one.urn) && replacedBy(one, plan) === undefined,
+  );
 }
 
 /** Returns what a new object replaces: one that goes and has its name, or is the only one that goes where only this one comes. */

@@ -108,8 +108,8 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
   const { drift, failed, interrupted } = plan;
   const changes = changesOf(plan);
   const consequences = withAliases(found, plan);
-  const { warnings, isJudged } = warningsOf(plan, changes, origin);
-  const doubts = doubtsOf(findings, changes, isJudged);
+  const { warnings, judged } = warningsOf(plan, changes, origin);
+  const doubts = doubtsOf(findings, changes, judged);
   const isProven = !failed && interrupted === undefined && !doubts.some(({ isOfAll }) => isOfAll);
   const summary = summaryOf(plan, changes, isProven);
   const verdict = verdictOf(plan, changes, consequences, summary, doubts.length === 0);
@@ -183,7 +183,7 @@ function organizationIn({ resources }: Plan): string | undefined {
     .find((slug) => typeof slug === "string");
 }
 
-/** Returns the warnings, and whether one is about a resource of this package, so that something may not be known. */
+/** Returns the warnings, and what those of this package are about, of which something may not be known. */
 function warningsOf(plan: Plan, changes: readonly PlannedChange[], { at = new Date() }: Origin) {
   const { diagnostics, masking, managed } = plan;
   // The provider can't know that an object of the same name is this stack's: it may be checked later, or be deleted.
@@ -201,10 +201,12 @@ function warningsOf(plan: Plan, changes: readonly PlannedChange[], { at = new Da
   });
   return {
     warnings: [...new Set(own.map(({ message }) => masking.text(message))), ...expiries],
-    isJudged: own.some(
-      ({ isOwn, urn = "", code }) =>
-        code?.name !== "steps" && (isOwn === true || kindOfUrn(urn) !== undefined),
-    ),
+    judged: own.flatMap(({ isOwn, urn = "", code }) => {
+      const kind = kindOfUrn(urn);
+      if (code?.name === "steps" || (isOwn !== true && kind === undefined)) return [];
+      const label = managed.find((one) => one.urn === urn)?.label ?? nameOfUrn(urn);
+      return [kind === undefined ? [] : text` about ${[nounOf(kind)]} ${label}`];
+    }),
   };
 }
 
@@ -219,7 +221,7 @@ interface Doubt {
 function doubtsOf(
   { plan, impact }: Findings,
   changes: readonly PlannedChange[],
-  hasWarning: boolean,
+  warned: readonly Text[],
 ): Doubt[] {
   const { gaps, steps, masking, failed } = plan;
   if (failed) return [];
@@ -235,7 +237,13 @@ function doubtsOf(
   const [unread] = impact?.uncertain ? impact.gaps : [];
   return [
     ...gaps.map(({ what, message }) => doubt([what], message)),
-    ...(hasWarning ? [doubt(["a warning"], ["what a warning is about"])] : []),
+    ...warned
+      .slice(0, 1)
+      .map((about) =>
+        warned.length === 1
+          ? doubt(["what the warning", ...about, " below says"])
+          : doubt([`what the ${warned.length} warnings below say`]),
+      ),
     ...(otherSteps(steps).size > 0 ? [doubt(["resources of other packages"])] : []),
     ...(masking.withholds ? [doubt(["withheld values"])] : []),
     ...unknown.map((one) => doubt(one, one, false)),
@@ -312,7 +320,7 @@ function titleOf(
   if (plan.failed) return failedTitle(plan);
   const brake = brakeOf(plan);
   if (brake !== undefined) return [...(plan.drift ? ["Drift: "] : []), ...brake.sentence];
-  const [worst] = consequences;
+  const worst = worstOf(consequences);
   const isSafe = level === "clear" && plan.changes.length + plan.pending.length > 0 && !plan.drift;
   const sums = summary.map(({ text }) => text).join(", ");
   const more = worst?.level === "danger" ? counted(dangerous - 1, "more danger") : `${noticeable - 1} more`;
@@ -322,6 +330,15 @@ function titleOf(
       : [...worst.headline, ...(more.startsWith("0 ") ? [] : [`, and ${more}`])];
   const unchecked: Text = doubt === undefined ? [] : [" (not checked: ", ...doubt.short, ")"];
   return [...(plan.drift ? ["Drift: "] : []), ...what, ...unchecked];
+}
+
+/** Whom a change hits tells more than what goes, so that of the worst and what follows from it, this is said. */
+function worstOf([first, ...others]: readonly Consequence[]): Consequence | undefined {
+  const hit = others.find(
+    ({ hitsOthers, level, of }) =>
+      hitsOthers && level === "danger" && of.some((urn) => first?.of.includes(urn)),
+  );
+  return first?.effect === "lost" ? (hit ?? first) : first;
 }
 
 /** `` Team `Web` can't be changed yet (teams.ts:33) ``, if all errors are about that. */

@@ -347,7 +347,7 @@ function buildsHit(change: PlannedChange, live: Live): Partial<Hit> {
   const builds = live.builds.get(change.id ?? "");
   if (builds === undefined) return {};
   const [last] = builds;
-  const open = builds.filter(({ state }) => OPEN.has(state)).map(({ number }) => String(number));
+  const open = builds.filter(({ state }) => OPEN.has(state)).map(({ number }) => `#${number}`);
   const waits = change.action === "delete" && change.before.onDelete === "delete";
   const end = waits ? ". The deletion waits up to five minutes for them." : ".";
   return {
@@ -355,7 +355,7 @@ function buildsHit(change: PlannedChange, live: Live): Partial<Hit> {
     now:
       last === undefined
         ? "it has no build"
-        : `its last build is ${last.number} of ${(last.created_at ?? "an unknown date").slice(0, 10)}`,
+        : `its last build is #${last.number}, of ${(last.created_at ?? "an unknown date").slice(0, 10)}`,
     lines: open.length === 0 ? [] : [["Builds that have not ended: ", ...listed(open), end]],
   };
 }

@@ -53,6 +53,8 @@ export class PlanNames {
       this.#addNow(kind, before?.id, this.#label(kind, before));
       const later = this.#label(kind, after);
       if (later !== undefined) this.#byUrn.set(urn, later);
+      const person = userOf(kind, before);
+      if (this.#label(kind, before) !== person) this.#addNow(USER, person, this.#label(kind, before));
     }
     for (const name of liveNames) this.#addNow(...name);
     for (const { urn, kind, before } of [...stepped, ...unchanged])
@@ -85,9 +87,9 @@ export class PlanNames {
     const other = Object.entries(kinds.get(kind)?.arguments ?? {}).flatMap(([name, { goesWith }]) =>
       goesWith ? (this.referredBy(kind, name, state) ?? []) : [],
     )[0];
-    return this.masking.text(
-      other ?? knownLabelIn(kind, { ...state?.properties, ...state?.inputs }) ?? nameOfUrn(urn),
-    );
+    const properties = { ...state?.properties, ...state?.inputs };
+    const person = this.#byId.get(`${USER} ${userOf(kind, { properties })}`);
+    return this.masking.text(other ?? person ?? knownLabelIn(kind, properties) ?? nameOfUrn(urn));
   }
 
   /** @param place the id of what it is in */
@@ -181,6 +183,16 @@ function referredKind(kind: string, argument: string): string | undefined {
   return described?.parent?.argument === argument
     ? described.parent.kind
     : described?.arguments[argument]?.refersTo;
+}
+
+/** A person of the organization, whom no resource is about. */
+export const USER = "User";
+
+/** Returns the id of the person whom an object is about, if the API returns the person's name as well. */
+export function userOf(kind: string, state: Pick<State, "properties"> | undefined): string | undefined {
+  const { label = "", knownBy } = kinds.get(kind)?.words ?? {};
+  const id = knownBy && state?.properties[label];
+  return typeof id === "string" && isShown(id) ? id : undefined;
 }
 
 function knownLabelIn(kind: string, properties: State["inputs"]): string | undefined {

@@ -96,7 +96,7 @@ describe("A report acts on the code of a message, and not on its words", () => {
       return reportFrom({ steps: [], changeSummary: {}, diagnostics }).notes.map(plainText).join();
     };
     const remark = 'Pipeline.configuration: line 3, steps[0].agents.queue: "smal" is no queue.';
-    const doubt = "what a warning is about";
+    const doubt = "what the warning about pipeline shop below says";
     expect(uncheckedWith(remark)).toContain(doubt);
     const coded = withCode(remark, { name: "steps", id: "configuration" });
     expect(uncheckedWith(coded)).not.toContain(doubt);

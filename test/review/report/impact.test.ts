@@ -401,7 +401,7 @@ describe("buildpipeline report --impact", () => {
     const { findings } = await impact(written({ steps }));
     // Access to a pipeline that goes as well is no loss.
     expect(findings).toMatchObject([
-      { kind: "Pipeline", busy: true, now: expect.stringMatching(/^its last build is 1 of 2030-01-01$/) },
+      { kind: "Pipeline", busy: true, now: expect.stringMatching(/^its last build is #1, of 2030-01-01$/) },
       { kind: "Team", details: [] },
     ]);
     const alone = stepOf("delete", "TeamPipeline", "web", pair, { id: `${team.id}/${pipeline.id}` });
@@ -409,8 +409,21 @@ describe("buildpipeline report --impact", () => {
     for (const goes of [alone, stepOf("delete", "Team", "web", { name: "Web" }, { id: String(team.id) })])
       expect((await impact(written({ steps: [goes, stays] }))).findings[0].details).toEqual([
         "No team that the access token may see has full access to pipeline Storefront afterwards, so only admins can change it.",
-        "Ada Archer loses manage_build_and_read on pipeline Storefront, and keeps nothing.",
+        "Ada Archer loses manage_build_and_read on pipeline Storefront, keeping nothing.",
       ]);
+  });
+
+  test("names who joins a team, if the access token may read people", async () => {
+    const { emulator } = organization;
+    const { id } = emulator.addMember({ name: "Ida Lund", email: "ida@acme.example" });
+    const team = stepOf("same", "Team", "web", { name: "Web" });
+    const joins = { teamId: "id-of-web", userId: id, role: "member" };
+    const file = written(previewOf([team, stepOf("create", "TeamMember", "ida", joins)]));
+    expect((await report(0, file)).stdout).toContain(
+      "## 🟠 <code>Ida Lund</code> joins team <code>Web</code>",
+    );
+    const token = emulator.createAccessToken({ scopes: ["read_builds"] });
+    expect((await reportWith(token, 0, file)).stdout).toContain(`<code>${id}</code> joins team`);
   });
 
   describe("of a team's full access to a pipeline", () => {
@@ -419,7 +432,7 @@ describe("buildpipeline report --impact", () => {
       "No team that the access token may see has full access to pipeline Storefront afterwards, so only admins can change it.";
     /** The creator of a team is its member. */
     const keeps = (level: string) =>
-      `Ada Archer loses manage_build_and_read on pipeline Storefront, and keeps ${level}.`;
+      `Ada Archer loses manage_build_and_read on pipeline Storefront, keeping ${level}.`;
     const NOTHING = keeps("nothing");
     let ids: Record<"pipeline" | "web" | "ops", string>;
 

@@ -66,7 +66,30 @@ test("A team's deletion says who loses what, because the pairs disappear with it
     "danger: Team Web is deleted. Its members lose the access that it gives.",
   ]);
   expect(consequences[0]?.details.map(plainText)).toEqual([
-    "Ada loses manage_build_and_read on pipeline Shop, and keeps nothing, as far as this stack shows.",
+    "Ada loses manage_build_and_read on pipeline Shop, keeping nothing, as far as this stack shows.",
+  ]);
+});
+
+test("A person whom another team names is known by name, and access to a new pipeline gives nothing that anybody lacked", () => {
+  const infra = resourceOf("Team", "infra", "id-infra", { name: "Infra" });
+  const ada = resourceOf("TeamMember", "ada", "id-web/u-1", member);
+  const joins = { teamId: "id-infra", userId: "u-1", role: "member" };
+  const api = { name: "API", repository: "git@x:api.git" };
+  const made = (kind: string, name: string, inputs: Properties, propertyDependencies = {}) =>
+    step("create", undefined, { ...resourceOf(kind, name, undefined, inputs), propertyDependencies });
+  const pipeline = made("Pipeline", "api", api);
+  const access = made(
+    "TeamPipeline",
+    "web-api",
+    { ...pair, pipelineId: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" },
+    { pipelineId: [pipeline.urn] },
+  );
+  expect(
+    told(...[infra, ada].map((one) => step("same", one, one)), made("TeamMember", "more", joins)),
+  ).toEqual(["caution: Ada joins team Infra as member."]);
+  expect(told(pipeline, access)).toEqual([]);
+  expect(told(made("TeamPipeline", "web-shop", pair))).toEqual([
+    "caution: Team Web gets manage_build_and_read on pipeline Shop.",
   ]);
 });
 
@@ -124,6 +147,31 @@ describe("The steps of a pipeline", () => {
     expect(
       told(...[linux, mac, there, api("c-mac")].map(same), step("delete", arm, undefined)).join(),
     ).not.toMatch(/\bsteps\b/);
+  });
+
+  test("stand in the first line if a queue goes that they name, and a move says which secrets stay behind", () => {
+    const [mac, key] = [cluster("mac", "c-mac"), { clusterId: "c-linux", key: "DEPLOY_KEY" }];
+    const secret = resourceOf("ClusterSecret", "key", "s-1", key);
+    const goes = reportFrom({
+      steps: [...[linux, api("c-linux")].map(same), step("delete", arm, undefined)],
+      changeSummary: {},
+    });
+    expect(plainText(goes.headline)).toMatch(
+      /^Pipeline API still names the queue arm .*, and 1 more danger /,
+    );
+    const moves = (...there: (typeof linux)[]) =>
+      reportFrom({
+        steps: [
+          ...[linux, mac, arm, secret, ...there].map(same),
+          step("update", api("c-linux"), { ...api("c-mac"), id: undefined }, "clusterId"),
+        ],
+        changeSummary: {},
+      }).consequences.flatMap(({ details }) => details.map(plainText));
+    const left = "Its jobs can no longer use the cluster secret DEPLOY_KEY.";
+    expect(moves()).toContain(left);
+    expect(moves(resourceOf("ClusterSecret", "there", "s-2", { ...key, clusterId: "c-mac" }))).not.toContain(
+      left,
+    );
   });
 
   describe("may be a template's, which is compared with queues in the same way", () => {

@@ -203,6 +203,7 @@ function liveOf(all: Objects, extent: "complete" | "partial" | "missing"): Live 
     jobs: { items: jobs, extent, at },
     agents: { items: [], extent, at },
     objects: [],
+    names: [],
     hasClusters: true,
     unread: new Map(),
     references: { withSteps: [], named: new Map() },

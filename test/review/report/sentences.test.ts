@@ -1,6 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { directionOf, kinds } from "../../../src/provider/for-commands/kinds.js";
+import {
+  type ArgumentReview,
+  directionOf,
+  kinds,
+  type Meaning,
+} from "../../../src/provider/for-commands/kinds.js";
 import { namedIn } from "../../../src/review/findings/steps.js";
 import { character } from "../../support/foreign-text.js";
 import { resourceOf, step } from "../../support/recording.js";
@@ -108,7 +113,7 @@ const TABLE: readonly Row[] = [
       { description: "Farm", allowedIpAddresses: ["10.0.0.0/16"] },
       { allowedIpAddresses: undefined },
     ],
-    "danger: Agent token Farm of A allows every address, before only 10.0.0.0/16: who knows its secret can connect from anywhere.",
+    "danger: Agent token Farm of A allows every address, and no longer only 10.0.0.0/16: who knows its secret can connect from anywhere.",
   ],
   [
     [
@@ -148,7 +153,7 @@ const TABLE: readonly Row[] = [
       { ...hook, scopeIds: ["t"] },
       { scope: "all", scopeIds: undefined, settings: { url: "https://b.example/x" } },
     ],
-    "danger: Notification service of-A announces what happens in the whole organization, before only in some_teams.",
+    "danger: Notification service of-A announces what happens in the whole organization, and no longer only in some_teams.",
     "danger: Notification service of-A sends what happens to another host: https://b.example/x instead of https://a.example/x.",
   ],
   [
@@ -157,7 +162,7 @@ const TABLE: readonly Row[] = [
   ],
   [
     ["NotificationService", "update", { ...hook, enabled: false }, { enabled: true }],
-    "danger: Notification service of-A is enabled, so it announces what happens again. Somebody had stopped it, or its deliveries failed.",
+    "caution: Notification service of-A is enabled, so it announces what happens again. Somebody had stopped it, or its deliveries failed.",
   ],
   [
     ["NotificationService", "replace", hook, { provider: "slack" }],
@@ -241,7 +246,7 @@ const TABLE: readonly Row[] = [
   ],
   [
     ["Pipeline", "update", { name: "Shop", archived: true }, { archived: false }],
-    "danger: Pipeline Shop is unarchived, so it gets builds again.",
+    "caution: Pipeline Shop is unarchived, so it gets builds again.",
   ],
   [
     ["Pipeline", "update", { name: "Shop", archived: false }, { archived: true }],
@@ -300,7 +305,7 @@ const TABLE: readonly Row[] = [
   ],
   [
     ["Pipeline", "update", { name: "Shop", branchConfiguration: "main" }, { branchConfiguration: undefined }],
-    "caution: Pipeline Shop builds every branch, before only the branches main.",
+    "caution: Pipeline Shop builds every branch, and no longer only the branches main.",
   ],
   [
     [
@@ -368,7 +373,7 @@ const TABLE: readonly Row[] = [
   ],
   [
     ["ClusterSecret", "update", { key: "DEPLOY", policy: "- pipeline_slug: a\n" }, { policy: undefined }],
-    "caution: Cluster secret DEPLOY of A can be read by jobs of every pipeline of its cluster.",
+    "caution: Cluster secret DEPLOY of A can be read by jobs of every pipeline of its cluster, and no longer only by those that its policy names.",
   ],
   [
     [
@@ -411,7 +416,7 @@ const TABLE: readonly Row[] = [
   [["TeamPipeline", "delete", access], "danger: Team Web loses manage_build_and_read on pipeline Store."],
   [
     ["TeamPipeline", "update", access, { accessLevel: "read_only" }],
-    "danger: Team Web keeps only read_only on pipeline Store, before manage_build_and_read.",
+    "danger: Team Web keeps only read_only on pipeline Store instead of manage_build_and_read.",
   ],
   [
     ["TeamPipeline", "update", { ...access, accessLevel: "read_only" }, { accessLevel: "build_and_read" }],
@@ -424,15 +429,15 @@ const TABLE: readonly Row[] = [
   ],
   [
     ["TeamMember", "update", member, { role: "member" }],
-    "danger: Ada is only member of team Web from then on, before maintainer.",
+    "danger: Ada is only member of team Web from then on, and no longer maintainer.",
   ],
   [
     ["TeamMember", "update", { ...member, role: "member" }, { role: "maintainer" }],
-    "caution: Ada becomes maintainer of team Web, before member.",
+    "caution: Ada becomes maintainer of team Web, and is no longer only member.",
   ],
   [
     ["TeamSuite", "update", suite, { accessLevel: ["read"] }],
-    "danger: Team Web keeps only read on test suite s-1, before read, edit.",
+    "danger: Team Web keeps only read on test suite s-1 instead of read, edit.",
   ],
   [
     ["ClusterMaintainer", "delete", { clusterId: "c-A", userId: "u-1", actorName: "Ada" }],
@@ -443,6 +448,19 @@ const TABLE: readonly Row[] = [
     "caution: Ada can change cluster A, its queues, agent tokens and secrets.",
   ],
 ];
+
+test("What is opened to outsiders says what to do before the merge", () => {
+  const meanings = ({ means, entries = {} }: ArgumentReview): Meaning[] => [
+    ...Object.values(means),
+    ...Object.values(entries).flatMap(meanings),
+  ];
+  const silent = [...kinds.values()].flatMap(({ arguments: fields }) =>
+    Object.values(fields)
+      .flatMap(({ review }) => meanings(review))
+      .filter(({ effect, level, todo }) => effect === "opened" && level === "danger" && todo === undefined),
+  );
+  expect(silent).toEqual([]);
+});
 
 test.each(TABLE)("%j", ([kind, op, before, after = {}], ...says) => {
   expect(said(kind, op, before, after, ["A"])).toEqual(says);
