@@ -29,8 +29,6 @@ export const consequenceSchema = z.object({
   details: z.array(textSchema).readonly(),
   /** What to do before the merge. */
   todo: textSchema.exactOptional(),
-  /** It hits something else than what changes: pipelines whose queue goes. */
-  hitsOthers: z.boolean().exactOptional(),
   /** The URNs of the changes that it is about. */
   of: z.array(z.string()).readonly(),
 });
@@ -74,30 +72,38 @@ export function consequencesOf(remarks: readonly Remark[]): Consequence[] {
     own.slice(0, 1).map((first) => ({ first, own })),
   );
   const alike = Map.groupBy(groups, ({ first }) => first.inGeneral);
-  return groups
-    .sort((one, other) => weightOf(one.first) - weightOf(other.first))
-    .map(({ first, own }) => {
-      const { effect, level, inGeneral, todo, use, about, details = [] } = first;
-      const others = inGeneral === undefined ? [] : (alike.get(inGeneral) ?? []);
-      const isGeneral = inGeneral !== undefined && others.length > 1;
-      const all = own.flatMap(({ of, inside = [] }) => [...of, ...inside]);
-      return {
-        effect,
-        level,
-        headline: isGeneral
-          ? sentence(
-              { ...first, words: inGeneral },
-              others.flatMap((one) => one.own),
-              true,
-            )
-          : sentence(first, own, true),
-        message: messageOf(first, own),
-        details: [...(use?.lines ?? []), ...details],
-        ...(todo !== undefined && { todo: filled(todo, own.length > 1, valuesOf(first, own)) }),
-        ...(about !== undefined && effect === "stops" && { hitsOthers: true }),
-        of: [...new Set(all.map(({ urn }) => urn))],
-      };
-    });
+  const sorted = groups.sort((one, other) => weightOf(one.first) - weightOf(other.first));
+  const [worst] = sorted;
+  // Whom a loss hits tells more than what is lost.
+  const hit = sorted.find(
+    ({ first: { about, effect, level, of } }) =>
+      worst?.first.effect === "lost" &&
+      about !== undefined &&
+      effect === "stops" &&
+      level === "danger" &&
+      of.some((change) => worst.own.some((one) => one.of.includes(change))),
+  );
+  return [...(hit ? [hit] : []), ...sorted.filter((one) => one !== hit)].map(({ first, own }) => {
+    const { effect, level, inGeneral, todo, use, details = [] } = first;
+    const others = inGeneral === undefined ? [] : (alike.get(inGeneral) ?? []);
+    const isGeneral = inGeneral !== undefined && others.length > 1;
+    const all = own.flatMap(({ of, inside = [] }) => [...of, ...inside]);
+    return {
+      effect,
+      level,
+      headline: isGeneral
+        ? sentence(
+            { ...first, words: inGeneral },
+            others.flatMap((one) => one.own),
+            true,
+          )
+        : sentence(first, own, true),
+      message: messageOf(first, own),
+      details: [...(use?.lines ?? []), ...details],
+      ...(todo !== undefined && { todo: filled(todo, own.length > 1, valuesOf(first, own)) }),
+      of: [...new Set(all.map(({ urn }) => urn))],
+    };
+  });
 }
 
 function aboutOf({ about, of }: Remark): readonly Named[] {

@@ -87,7 +87,16 @@ export const reportSchema = z.object({
       }),
     )
     .readonly(),
-  lists: z.array(z.object({ title: z.string(), items: z.array(textSchema).readonly() })).readonly(),
+  lists: z
+    .array(
+      z.object({
+        title: z.string(),
+        items: z.array(textSchema).readonly(),
+        /** The first line speaks of it. */
+        isOpen: z.boolean().exactOptional(),
+      }),
+    )
+    .readonly(),
   drawing: drawingSchema.exactOptional(),
   /** What stands at the end: what was not checked and why, when it was read, how many objects stay as they are. */
   notes: z.array(textSchema).readonly(),
@@ -148,7 +157,7 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
     consequences,
     rows,
     diffs: changes.flatMap(diffsOf),
-    lists: listsOf(plan, warnings),
+    lists: listsOf(plan, warnings, judged.length > 0),
     ...(drawing && { drawing }),
     notes: [
       ...(doubts.length === 0
@@ -320,7 +329,7 @@ function titleOf(
   if (plan.failed) return failedTitle(plan);
   const brake = brakeOf(plan);
   if (brake !== undefined) return [...(plan.drift ? ["Drift: "] : []), ...brake.sentence];
-  const worst = worstOf(consequences);
+  const [worst] = consequences;
   const isSafe = level === "clear" && plan.changes.length + plan.pending.length > 0 && !plan.drift;
   const sums = summary.map(({ text }) => text).join(", ");
   const more = worst?.level === "danger" ? counted(dangerous - 1, "more danger") : `${noticeable - 1} more`;
@@ -330,15 +339,6 @@ function titleOf(
       : [...worst.headline, ...(more.startsWith("0 ") ? [] : [`, and ${more}`])];
   const unchecked: Text = doubt === undefined ? [] : [" (not checked: ", ...doubt.short, ")"];
   return [...(plan.drift ? ["Drift: "] : []), ...what, ...unchecked];
-}
-
-/** Whom a change hits tells more than what goes, so that of the worst and what follows from it, this is said. */
-function worstOf([first, ...others]: readonly Consequence[]): Consequence | undefined {
-  const hit = others.find(
-    ({ hitsOthers, level, of }) =>
-      hitsOthers && level === "danger" && of.some((urn) => first?.of.includes(urn)),
-  );
-  return first?.effect === "lost" ? (hit ?? first) : first;
 }
 
 /** `` Team `Web` can't be changed yet (teams.ts:33) ``, if all errors are about that. */
@@ -472,7 +472,7 @@ function diffsOf({ kind, title, changed }: PlannedChange): Report["diffs"] {
   });
 }
 
-function listsOf(plan: Plan, warnings: readonly string[]): Report["lists"] {
+function listsOf(plan: Plan, warnings: readonly string[], isJudged: boolean): Report["lists"] {
   const outOfBand = (fate: "undone" | "kept") =>
     plan.outOfBand
       .filter((one) => one.fate === fate)
@@ -489,7 +489,11 @@ function listsOf(plan: Plan, warnings: readonly string[]): Report["lists"] {
       title: `Changed outside of the program, and ${plan.drift ? "not managed by it" : "left alone by this deployment"}`,
       items: outOfBand("kept"),
     },
-    { title: "Warnings", items: warnings.map((warning) => [{ code: named(warning, plan) }]) },
+    {
+      title: "Warnings",
+      items: warnings.map((warning) => [{ code: named(warning, plan) }]),
+      isOpen: isJudged,
+    },
     { title: "Resources of other packages, which this report does not describe", items: othersInWords(plan) },
   ].filter(({ items }) => items.length > 0);
 }

@@ -174,15 +174,15 @@ function fenced(text: string, language = ""): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-function list({ title, items }: Report["lists"][number]): Part {
+function list({ title, items, isOpen }: Report["lists"][number]): Part {
   const lines = items.slice(0, 100).map((item) => `- ${sentence(item)}`);
   if (items.length > 100) lines.push(`- … and ${items.length - 100} more`);
   const summary = `${title} (${items.length})`;
-  return { levels: [folded(summary, lines.join("\n")), `- ${summary}\n`, ""], what: "lists" };
+  return { levels: [folded(summary, lines.join("\n"), isOpen), `- ${summary}\n`, ""], what: "lists" };
 }
 
-function folded(summary: string, body: string): string {
-  return `<details><summary>${summary}</summary>\n\n${body}\n\n</details>\n`;
+function folded(summary: string, body: string, isOpen = false): string {
+  return `<details${isOpen ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>\n`;
 }
 
 const SPECIAL = /[<>@|`*[\]\\~$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|(?<=^ *)[-+=#](?!\w)|(?<=^ *\d+)[.)](?!\w)/g;
