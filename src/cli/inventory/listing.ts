@@ -1,5 +1,11 @@
 import { ApiError, type BuildPipelineClient } from "../../client/index.js";
-import { type AnyKind, kinds, missingScopes, scopesInWords } from "../../provider/for-commands/kinds.js";
+import {
+  type AnyKind,
+  kinds,
+  labelIn,
+  missingScopes,
+  scopesInWords,
+} from "../../provider/for-commands/kinds.js";
 import { type ListedObject, listedObject } from "../../provider/for-commands/objects.js";
 import { withArticle } from "../../shared/messages/nouns.js";
 import { isUuid } from "../../shared/protocol/identity.js";
@@ -230,8 +236,8 @@ function liveObject(kind: AnyKind, entity: object, parent?: LiveObject, viewOf?:
 }
 
 /** Returns the name of an object: where that would be an id, what an output calls its owner by name or address. */
-function labelOf({ kind: { words, outputs }, observed }: ListedObject): string {
-  const label = observed[words.label ?? ""];
+function labelOf({ kind: { name: kind, words, outputs }, observed }: ListedObject): string {
+  const label = labelIn(kind, observed);
   if (typeof label === "string" && !isUuid(label)) return label;
   const name = Object.keys(outputs).find((output) => outputs[output]?.spells === words.label);
   const spelled = String(observed[name ?? ""] ?? label ?? "");

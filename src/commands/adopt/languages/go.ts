@@ -7,6 +7,7 @@ import {
   type Declaration,
   FileText,
   type Maker,
+  type NamedMap,
   Omitted,
   Pattern,
   type ProgramFile,
@@ -24,7 +25,7 @@ export const go = {
   title: "Go",
   file: "main.go",
   program,
-  // Maps have no short form there, and a call cannot leave out what its function has.
+  // A map can't have the entries of another one, and a call can't leave out what its function has.
   forms: { parameters: ["name", "args", "ctx", "err"], omits: false },
   runtime: "go",
   ignored: ["sdks/"],
@@ -43,6 +44,7 @@ function program(file: ProgramFile, parts: Parts): string {
   const { resources, tables } = inOrder(parts);
   const statements = [
     ...resources.flatMap(({ before, declaration }) => [
+      ...before.maps.map(mapStatement),
       ...before.makers.map(makerStatement),
       ...statementsOf(declaration, referredTo),
     ]),
@@ -73,13 +75,17 @@ ${statements.map((statement) => `\t${statement}\n`).join("")}\treturn nil
 `;
 }
 
+function mapStatement({ identifier, className, argument, values }: NamedMap): string {
+  return `${identifier} := ${code(values, "", "\t", mapType(className, argument))}`;
+}
+
 function makerStatement({ identifier, className, around, args, states }: Maker): string {
   const [before, after] = around;
   const type = `buildpipeline.${className}`;
   const argument = states === "none" ? "" : `, args *${type}Args`;
   const shared = Object.entries(args).map(([name, value]) => {
     const field = capitalized(name);
-    return { field, value, text: code(value, "text", mapType(className, name)) };
+    return { field, value, text: code(value, "text", "\t\t\t", mapType(className, name)) };
   });
   const reads = shared.map(({ value }) => value).find((value) => value instanceof FileText);
   const lines = [
@@ -100,7 +106,9 @@ ${lines.map((line) => `\t\t${line}\n`).join("")}\t}`;
 function tableStatement({ className, others, rows, arguments: [parent, other, ...rest] }: Table): string {
   const place = parent.replace(/Id$/, "");
   const fields = [parent, ...rest].map((name, index) => [name, typeOf(rows[0]?.values[index])] as const);
-  const entries = others.values.entries.map(([name, value]) => `${quoted(name)}: ${code(value, "")}`);
+  const entries = others.values.entries.map(
+    ([name, value]) => [`${quoted(name)}:`, code(value, "")] as const,
+  );
   const [{ 1: first } = ["", ""]] = others.values.entries;
   const lines = rows.map(({ name, values, names }) => {
     const own = [quoted(name), ...values.map((value) => code(value, ""))].join(", ");
@@ -112,7 +120,7 @@ function tableStatement({ className, others, rows, arguments: [parent, other, ..
     ...fields.map(([name]) => [`${capitalized(name)}:`, `row.${name},`] as const),
     [`${capitalized(other)}:`, `${others.identifier}[name],`],
   ]);
-  return `${others.identifier} := ${filled(`map[string]${typeOf(first)}{`, entries, "}", { indent: "\t", step: "\t" })}
+  return `${others.identifier} := ${literal(`map[string]${typeOf(first)}`, entries, "\t")}
 \t// One resource for each name in a row.
 \tfor _, row := range []struct {
 ${aligned([[place, "string"], ...fields, ["names", "[]string"]])
@@ -128,10 +136,33 @@ ${args.map((line) => `\t\t\t${line}\n`).join("")}\t\t\t}); err != nil {
 \t}`;
 }
 
-/** Returns lines of two columns, as gofmt has them. */
+/** Returns a value with named parts: on one line if it is short, otherwise on a line each. */
+function literal(type: string, parts: readonly (readonly [string, string])[], indent: string): string {
+  const line = `${type}{${parts.map((part) => part.join(" ")).join(", ")}}`;
+  if (line.length <= 80 && !line.includes("\n")) return line;
+  const rows = aligned(parts.map(([name, text]) => [name, `${text},`]));
+  return `${type}{\n${rows.map((row) => `${indent}${row}\n`).join("")}${indent}}`;
+}
+
+/** Returns lines of two columns, as gofmt has them: another one begins at several lines, and at a name of unlike length. */
 function aligned(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([name]) => name.length)) + 1;
-  return rows.map(([name, text]) => `\t${name.padEnd(width)}${text}`);
+  const sizes = rows.map(([name, text]) => (text.includes("\n") ? 0 : name.length - 1));
+  const columns: (typeof rows)[number][][] = [];
+  let logarithms = 0;
+  let count = 0;
+  for (const [index, row] of rows.entries()) {
+    const [before = 0, size = 0] = [sizes[index - 1], sizes[index]];
+    const ratio = Math.abs(Math.log(size) - logarithms / count);
+    const isLike = count === 0 || Math.max(before, size) <= 40 || ratio < Math.log(2.5);
+    if (before > 0 && size > 0 && isLike) columns.at(-1)?.push(row);
+    else columns.push([row]);
+    if (size > 0) logarithms += Math.log(size);
+    if (size > 0) count++;
+  }
+  return columns.flatMap((column) => {
+    const width = Math.max(...column.map(([name]) => name.length)) + 1;
+    return column.map(([name, text]) => `\t${name.padEnd(width)}${text}`);
+  });
 }
 
 function typeOf(value: Value | undefined): string {
@@ -152,18 +183,17 @@ function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>)
     comments,
     call,
   } = declaration;
-  const fields = Object.entries(args).map(
-    ([name, value]) => [capitalized(name), value, mapType(className, name)] as const,
-  );
-  const width = Math.max(...fields.map(([name]) => name.length)) + 2;
-  const files = fields.flatMap(([, value]) => (value instanceof FileText ? [value] : []));
+  const files = Object.values(args).filter((value) => value instanceof FileText);
   const text = `${identifier}Text`;
-  const lines = fields.map(
-    ([name, value, type]) => `\t\t${`${name}:`.padEnd(width)}${code(value, text, type)},\n`,
+  const lines = aligned(
+    Object.entries(args).map(([name, value]) => [
+      `${capitalized(name)}:`,
+      `${code(value, text, "\t\t", mapType(className, name))},`,
+    ]),
   );
   const ignored = ignoreChanges.length === 0 ? "" : `, pulumi.IgnoreChanges(${strings(ignoreChanges)})`;
   const options = `${ignored}${protect ? ", pulumi.Protect(true)" : ""}`;
-  const given = lines.length === 0 ? "" : `\n${lines.join("")}\t`;
+  const given = lines.length === 0 ? "" : `\n${lines.map((line) => `\t${line}\n`).join("")}\t`;
   const all = `&buildpipeline.${className}Args{${given}}`;
   const created =
     call === undefined
@@ -180,7 +210,12 @@ function statementsOf(declaration: Declaration, referredTo: ReadonlySet<string>)
 }
 
 /** @param text the variable with the text of a file. @param type of a map */
-function code(value: Value, text: string, type: ReturnType<typeof mapType> = { ofAny: true }): string {
+function code(
+  value: Value,
+  text: string,
+  indent = "\t\t",
+  type: ReturnType<typeof mapType> = { ofAny: true },
+): string {
   if (value instanceof Reference) return `${value.identifier}.ID()`;
   if (value instanceof Constant) return `pulumi.String(${value.constant})`;
   if (value instanceof Pattern) return `pulumi.String(${patternLiteral(value.parts)})`;
@@ -191,16 +226,18 @@ function code(value: Value, text: string, type: ReturnType<typeof mapType> = { o
   if (value instanceof Secret) return `config.New(ctx, "").RequireSecret(${quoted(value.key)})`;
   if (value instanceof ValueMap) {
     const nameOf = type.own === undefined ? quoted : capitalized;
-    const entries = value.entries.map(([name, one]) => `${nameOf(name)}: ${code(one, text)}`);
+    const entries = value.entries.map(
+      ([name, one]) => [`${nameOf(name)}:`, code(one, text, `${indent}\t`)] as const,
+    );
     const maps = type.ofAny ? "pulumi.Map" : "pulumi.StringMap";
-    return `${type.own === undefined ? maps : `&buildpipeline.${type.own}Args`}{${entries.join(", ")}}`;
+    return literal(type.own === undefined ? maps : `&buildpipeline.${type.own}Args`, entries, indent);
   }
   if (typeof value === "string") return `pulumi.String(${quoted(value)})`;
   if (typeof value === "boolean") return `pulumi.Bool(${value})`;
   // The schema has whole numbers only.
   if (typeof value === "number") return `pulumi.Int(${value})`;
-  if (value instanceof SharedMap || value instanceof Omitted)
-    throw new Error("Go has no form for a part of a map, or for what a call leaves out.");
+  if (value instanceof SharedMap) return value.shared.identifier;
+  if (value instanceof Omitted) throw new Error("Go has no form for what a call leaves out.");
   const all = value;
   const texts = all.filter((part) => typeof part === "string");
   if (texts.length === all.length) return `pulumi.ToStringArray(${strings(texts)})`;

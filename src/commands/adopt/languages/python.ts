@@ -80,7 +80,7 @@ function mapStatement({ identifier, className, argument, values }: NamedMap): st
 function makerStatement({ identifier, className, around, args, states }: Maker): string {
   const [before, after] = around;
   const entries = Object.entries(args).map(([name, value]) =>
-    code(value, `${quoted(snakeCase(name))}: `, isOwnMap(className, name), "        "),
+    code(value, `${quoted(snakeCase(name))}: `, isOwnMap(className, name), " ".repeat(12)),
   );
   const given = states === "none" ? [] : ["**args"];
   const shared = bracketed("**{", [...entries, ...given], "}", { ...LAYOUT, indent: "        ", width: 0 });

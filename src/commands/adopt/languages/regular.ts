@@ -188,9 +188,7 @@ function withMakers({ className, ...parts }: Repeated, file: ProgramFile, writer
   );
   if (all.length < FEWEST) return [];
   const nameFor = (stem: string): string => file.names.take(stem, `${stem}${className}`);
-  const { maps, declarations: mapped } = writer.omits
-    ? withMaps(all, className, nameFor)
-    : { maps: [], declarations: all };
+  const { maps, declarations: mapped } = withMaps(all, className, nameFor, writer.omits);
   const places = Map.groupBy(mapped, ({ within = "" }) => within);
   const isPlace = (within = "") => within !== "" && (places.get(within)?.length ?? 0) >= FEWEST;
   const starts = Map.groupBy(mapped, ({ within = "" }) => (isPlace(within) ? `${within}-` : ""));
@@ -355,8 +353,17 @@ function named({ path, text, word }: FileText): FileText {
   return new FileText(posix.join(posix.dirname(path), sharedStem(text)), text, word);
 }
 
-/** Puts the entries that most maps of an argument have into a constant. */
-function withMaps(own: readonly Declaration[], className: string, names: (stem: string) => string) {
+/**
+ * Puts the entries that most maps of an argument have into a constant.
+ *
+ * @param varies true if a map can have others too
+ */
+function withMaps(
+  own: readonly Declaration[],
+  className: string,
+  names: (stem: string) => string,
+  varies: boolean,
+) {
   const maps: NamedMap[] = [];
   let declarations = own;
   for (const argument of new Set(own.flatMap(({ args }) => Object.keys(args)))) {
@@ -375,19 +382,19 @@ function withMaps(own: readonly Declaration[], className: string, names: (stem: 
     declarations = declarations.map((one) => {
       const value = one.args[argument];
       return value instanceof ValueMap
-        ? { ...one, args: { ...one.args, [argument]: sharing(value, map) } }
+        ? { ...one, args: { ...one.args, [argument]: sharing(value, map, varies) } }
         : one;
     });
   }
   return { maps, declarations };
 }
 
-function sharing(value: ValueMap, map: NamedMap): Value {
+function sharing(value: ValueMap, map: NamedMap, varies: boolean): Value {
   const own = new Map(value.entries);
   const shared = new Map(map.values.entries);
   if ([...shared.keys()].some((name) => !own.has(name))) return value;
   const other = value.entries.filter(([name, one]) => keyOf(one) !== keyOf(shared.get(name)));
-  return new SharedMap(map, new ValueMap(other));
+  return other.length > 0 && !varies ? value : new SharedMap(map, new ValueMap(other));
 }
 
 /** Writes a constant that stands in one place where it stands, so that a map has a name only if it is varied. */

@@ -71,7 +71,8 @@ function program(file: ProgramFile, parts: Parts): string {
 }
 
 export function importStatements({ imports }: ProgramFile): string[] {
-  return [...imports].map(([module, names]) => {
+  const sorted = [...imports].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.map(([module, names]) => {
     const clauses = [...names]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, local]) => (local === name ? name : `${name} as ${local}`));
@@ -94,7 +95,7 @@ function mapStatement({ identifier, className, argument, values }: NamedMap): st
 
 function makerStatement({ identifier, className, around, args, required, states }: Maker): string {
   const [before, after] = around;
-  const shared = Object.entries(args).map(([name, value]) => property(name, value));
+  const shared = propertiesOf(args, "    ");
   const all = states === "none" ? shared : [...shared, "...args"];
   const needed = required.map((name) => textLiteral(name)).join(" | ");
   const more = needed === "" ? "" : ` & Pick<${className}Args, ${needed}>`;
@@ -119,12 +120,12 @@ function statement(declaration: Declaration): string {
   const isBare = call !== undefined && Object.keys(args).length === 0;
   const head = `${constant}${callee}(${textLiteral(name)}`;
   const options = { ...(ignoreChanges.length > 0 && { ignoreChanges }), ...(protect && { protect }) };
-  const hasOptions = Object.keys(options).length > 0;
-  const objects = [...(isBare ? [] : [args]), ...(hasOptions ? [options] : [])].map(propertiesOf);
-  const line = `${[head, ...objects.map((parts) => `{ ${parts.join(", ")} }`)].join(", ")});`;
-  const lines = () => [head, ...objects.map((parts) => bracketed("{", parts, "}", { width: 0 }))].join(", ");
-  const fits = line.length <= (call === undefined ? 80 : 110) && !line.includes("\n");
-  return [...comments.map((comment) => `// ${comment}`), fits ? line : `${lines()});`].join("\n");
+  const given = isBare ? [] : [bracketed("{", propertiesOf(args), "}", { width: 0 })];
+  const more = Object.keys(options).length > 0 ? [`{ ${propertiesOf(options).join(", ")} }`] : [];
+  const line = [head, ...(isBare ? [] : [`{ ${propertiesOf(args).join(", ")} }`]), ...more].join(", ");
+  const fits = line.length <= (call === undefined ? 78 : 108) && !line.includes("\n");
+  const code = fits ? line : [head, ...given, ...more].join(", ");
+  return [...comments.map((comment) => `// ${comment}`), `${code});`].join("\n");
 }
 
 function tableStatement(table: Table): string {
@@ -147,17 +148,17 @@ for (const { ${[noun, parent, ...rest, `${plural}: names`].join(", ")} } of ${id
   for (const name of names) new ${className}(\`\${${noun}}-\${name}\`, { ${own} });`;
 }
 
-function propertiesOf(values: Values | { readonly ignoreChanges: readonly string[] }): string[] {
-  return Object.entries(values).map(([name, value]) => property(name, value));
+function propertiesOf(values: Values, indent?: string): string[] {
+  return Object.entries(values).map(([name, value]) => property(name, value, indent));
 }
 
-function property(name: string, value: Value): string {
-  const text = code(value, name.length);
+function property(name: string, value: Value, indent?: string): string {
+  const text = code(value, name.length, indent);
   return text === name ? name : `${propertyName(name)}: ${text}`;
 }
 
 /** @param used characters of the line before it */
-function code(value: Value, used: number): string {
+function code(value: Value, used: number, indent = "  "): string {
   if (value instanceof Reference) return value.isId ? `${value.identifier}.id` : value.identifier;
   if (value instanceof Constant) return value.constant;
   if (value instanceof Omitted) return "undefined";
@@ -175,12 +176,12 @@ function code(value: Value, used: number): string {
       ...shared.map((name) => `...${name}`),
       ...entries.map(([name, one]) => `${propertyName(name)}: ${code(one, 0)}`),
     ];
-    return bracketed("{", parts, "}", { indent: "  ", width: 75 - used, pad: " " });
+    return bracketed("{", parts, "}", { indent, width: 75 - used, pad: " " });
   }
   if (typeof value === "string") return textLiteral(value);
   if (typeof value !== "object") return String(value);
   const parts = value.map((part) => code(part, 0));
-  return bracketed("[", parts, "]", { indent: "  ", width: 75 - used });
+  return bracketed("[", parts, "]", { indent, width: 75 - used });
 }
 
 /** Returns texts with the parameter `name` between them: \`…\${name}…\`. */
