@@ -66,6 +66,7 @@ describe("buildpipeline adopt", () => {
     expect(others["users.ts"]).toContain(`export const adaArcher = "${userId}"; // "${member?.name}"`);
     expect(others["team-pipelines.ts"]).toContain("pipelineId: webShop,");
     expect(others["team-suites.ts"]).toContain("suiteId: tests,");
+    expect(others["cluster-maintainers.ts"]).toContain('("linux-platform", {');
     expect(others["cluster-maintainers.ts"]).toContain("teamId: platform");
     expect(problems()).toEqual([]);
   });

@@ -15,6 +15,7 @@ import { ignoringImportFile, type Language, projectFiles, projectName } from "./
 import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";
 import { ProgramWriter } from "./program-writer.js";
+import { headOf } from "./remarks.js";
 
 interface Run {
   readonly organization: string;
@@ -23,6 +24,8 @@ interface Run {
   readonly language: Language;
   readonly refreshes: boolean;
   readonly hidesCredentials?: boolean;
+  /** Names of resource types that were not read, because a program needs what nobody can read. */
+  readonly unread?: readonly string[];
 }
 
 /** A project, and the objects that it is to have. */
@@ -83,7 +86,12 @@ function adoptInto(share: Share, run: Run, references: Map<string, ClusterRefere
   });
   const exported = writer.declaredClusters(share.exports);
   for (const { id, name } of exported) references.set(id, { project: share.name, name });
-  const program = writer.files();
+  const head = headOf(
+    organization,
+    adopted.map(({ object }) => object),
+    run.unread ?? [],
+  );
+  const program = writer.files(head);
   const outputs = exportClusters(project, exported, program["index.ts"] ?? project.files.get("index.ts"));
   const importFile = importFileText({ ...project.importFile, resources: [...waiting, ...imports] });
   const after = {

@@ -141,7 +141,9 @@ async function run(path: string, flags: Flags): Promise<number> {
   );
   for (const [index, row] of counts.entries())
     note(wrapped(plan.table[index]?.[3] ?? "", process.stderr, row.slice(0, -1)).trimEnd());
-  if (adopted.length > 0) for (const remark of plan.remarks) note(remark);
+  const remarks = [...plan.differences, ...(adopted.length > 0 ? plan.remarks : [])];
+  for (const [index, remark] of remarks.entries()) note(`${index === 0 ? "\n" : ""}${index + 1}. ${remark}`);
+  note("");
   const written = await write(plan, folder, flags);
   if (written) await plan.setSecrets();
   printSummary(plan, folder, written);
@@ -151,7 +153,7 @@ async function run(path: string, flags: Flags): Promise<number> {
   if (plan.refreshes && !plan.isProject && adopted.length > 0)
     note(costOfPreview(adopted.map(({ object }) => object)));
   const isLeftToDo = written && adopted.length > 0 && !flags.import;
-  if (isLeftToDo) note(["Next:", ...plan.steps().map((step) => `  ${step}`)].join("\n"));
+  if (isLeftToDo) note(["\nNext:", ...plan.steps().map((step) => `  ${step}`)].join("\n"));
   if (flags.json) result(asJson(plan));
   if (flags.import && written) {
     const { importAdopted } = await import("./next-steps.js");
@@ -160,7 +162,8 @@ async function run(path: string, flags: Flags): Promise<number> {
   return plan.leftOut.length > 0 ? EXIT.found : EXIT.clean;
 }
 
-function asJson({ adopted, leftOut, files, remarks, requests, backend }: AdoptionPlan): string {
+function asJson(plan: AdoptionPlan): string {
+  const { adopted, leftOut, files, differences, remarks, requests, backend } = plan;
   const type = ({ kind }: LiveObject) => typeToken(kind.name, backend);
   return json({
     adopted: adopted.map(({ object, name, file }) => ({ type: type(object), id: object.id, name, file })),
@@ -168,7 +171,7 @@ function asJson({ adopted, leftOut, files, remarks, requests, backend }: Adoptio
       const { id, label } = object;
       return { type: type(object), id, label, reason };
     }),
-    remarks,
+    remarks: [...differences, ...remarks],
     files: files.map(({ path, before }) => ({ path, change: before === undefined ? "added" : "changed" })),
     requests,
   });

@@ -4,7 +4,7 @@ import { join, relative, sep } from "node:path";
 import { IMPORT_FILE, type ImportedResource, importFileSchema } from "../../cli/pulumi/import-file.js";
 import { filesBelow, packageJsonIn, settingsIn } from "../../cli/pulumi/project-folder.js";
 import { PulumiError, stackNames } from "../../cli/pulumi/pulumi.js";
-import { stateOf } from "../../cli/pulumi/stack-export.js";
+import { type StateResource, stateOf } from "../../cli/pulumi/stack-export.js";
 import { objectKey } from "../../cli/pulumi/state.js";
 import { jsonAs } from "../../cli/terminal/files.js";
 import { note } from "../../cli/terminal/terminal.js";
@@ -21,6 +21,9 @@ export interface KnownResource {
   readonly key: string;
   readonly name: string;
 }
+
+/** One that its stack has. */
+export type StackResource = KnownResource & StateResource;
 
 export type ExistingProject = ReturnType<typeof readProject>;
 
@@ -121,7 +124,7 @@ const PROJECT_FILES =
 export async function resourcesInStack(
   project: ExistingProject,
   stack: string | undefined,
-): Promise<KnownResource[] | undefined> {
+): Promise<StackResource[] | undefined> {
   const { directory, files } = project;
   const isUnknown = backendOf(project) !== undefined && !files.has(IMPORT_FILE);
   // Error program-unknown: The folder has a program, and neither a stack nor `import.json` shows what it declares.
@@ -137,7 +140,7 @@ export async function resourcesInStack(
           `pass --stack. If the program declares none yet, write { "resources": [] } to ${IMPORT_FILE} there.`,
       );
     }
-    return own.map(({ kind, key, urn }) => ({ kind, key, name: nameOfUrn(urn) }));
+    return own.map((resource) => ({ ...resource, name: nameOfUrn(resource.urn) }));
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
     const stacks = backendOf(project) === undefined ? [] : await stackNames(directory).catch(() => []);

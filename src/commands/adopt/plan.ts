@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { listReadable } from "../../cli/inventory/listing.js";
 import type { LiveObject } from "../../cli/inventory/live-object.js";
+import { compareOwnership } from "../../cli/inventory/ownership.js";
 import { setSecret } from "../../cli/pulumi/pulumi.js";
 import type { StateResource } from "../../cli/pulumi/stack-export.js";
 import { type Connected, connected } from "../../cli/terminal/connection.js";
@@ -23,7 +24,13 @@ import { nextSteps } from "./next-steps.js";
 import { Owners } from "./owners.js";
 import { dependencyFor } from "./package-source.js";
 import type { FileChange } from "./placement.js";
-import { remarksOn, remarksOnCredentials, remarksOnPlugin, tableOf } from "./remarks.js";
+import {
+  remarksOn,
+  remarksOnCredentials,
+  remarksOnDifferences,
+  remarksOnPlugin,
+  tableOf,
+} from "./remarks.js";
 import { isSelected, kindsNeededBy, requireOwners, type Selection, selectedKinds } from "./selection.js";
 import { projectsIn, type SplitRule, selectorsOf, sharesOf } from "./split.js";
 
@@ -56,17 +63,24 @@ export async function planAdoption(folder: string, options: PlanOptions) {
   const { organization, found, objects, observer, settings, requests } = source;
   // Stacks are read after the organization, so that they have what a deployment records meanwhile.
   const states: Pick<Share, "project" | "inStack">[] = [];
+  const differences: string[] = [];
   for (const project of projects) {
     if (isSplit) progress(`Stacks read: ${states.length} of ${projects.length}`);
     const inStack = project.settings ? await resourcesInStack(project, stack) : undefined;
     states.push({ project, inStack });
+    const ofRead = (inStack ?? []).filter(({ kind }) => source.kinds.has(kind));
+    const { gone } = compareOwnership(source.listing, ofRead, source.observer.origin);
+    const urns = new Set(gone.map(({ urn }) => urn));
+    differences.push(...(await remarksOnDifferences(ofRead, source.found, urns)));
   }
   const refreshes = settings.values.accessToken?.from === "environment";
   const whole = { folder: ".", name: basename(folder), objects, exports: new Set<string>() };
   const shares = isSplit
     ? sharesOf(objects, source.owners, split, states, folder)
     : states.map((state) => ({ ...state, ...whole }));
-  const adoptions = adopt(shares, { organization, observer, backend, language, refreshes, hidesCredentials });
+  const { unread } = source;
+  const run = { organization, observer, backend, language, refreshes, hidesCredentials, unread };
+  const adoptions = adopt(shares, run);
   const adopted = adoptions.flatMap((one) => one.adopted);
   const leftOut = adoptions.flatMap((one) => one.leftOut);
   const refused = new Set(leftOut.map(({ object }) => object.key));
@@ -85,6 +99,8 @@ export async function planAdoption(folder: string, options: PlanOptions) {
       .filter((one) => !isSplit || one.adopted.length > 0)
       .map((one) => join(folder, one.folder)),
     isProject: existing.length > 0,
+    /** What the program declares differently from what exists: a paragraph for each stack. */
+    differences,
     /** Values that the import file cannot have, with the edits that add them: a paragraph each. */
     remarks: [
       ...remarksOnCredentials(adopted, hidesCredentials),
@@ -154,6 +170,9 @@ async function readSource(
   }
   return {
     organization: listing.organization,
+    listing,
+    /** Names of the resource types that were read and selected. */
+    kinds: selected,
     found: listing.objects.filter(({ kind }) => selected.has(kind.name)),
     owners,
     objects: free.filter((object) => !inside.includes(object)),
@@ -163,6 +182,7 @@ async function readSource(
       if (inside.includes(object)) return `in a ${object.parent?.kind.words.noun} of another stack`;
       return free.includes(object) ? undefined : "not selected";
     },
+    unread: left.map(({ name }) => name),
     observer: { origin, tokenId: token?.uuid },
     settings,
     requests: traffic.requests,

@@ -127,12 +127,16 @@ export class ProgramWriter {
     this.#constants = idsIn(project.files);
   }
 
-  /** Returns the program's files that change. */
-  files(): Record<string, string> {
+  /** Returns the program's files that change. @param head comments with which a new program begins */
+  files(head: readonly string[]): Record<string, string> {
     const { project, language } = this.#program;
+    const start = head.map((line) => `${language.comment} ${line}\n`).join("");
     const files = [...this.#files.values()].map((file) => ({ file, parts: regular(file, language) }));
     this.#placeTexts(files.flatMap(({ parts }) => valuesIn(parts)));
-    const written = files.map(({ file, parts }) => [file.path, language.program(file, parts)] as const);
+    const written = files.map(({ file, parts }) => {
+      const text = language.program(file, parts);
+      return [file.path, language.file === undefined ? text : `${start}\n${text}`] as const;
+    });
     const imports =
       language.file === undefined
         ? files.flatMap(({ file: { path, declarations } }) =>
@@ -141,7 +145,9 @@ export class ProgramWriter {
         : [];
     return {
       ...Object.fromEntries(written),
-      ...(imports.length > 0 && { [ENTRY]: appended(project.files.get(ENTRY) ?? "", imports.join("")) }),
+      ...(imports.length > 0 && {
+        [ENTRY]: appended(project.files.get(ENTRY) ?? `${start}\n`, imports.join("")),
+      }),
       ...this.#stacks,
       ...this.#texts,
     };

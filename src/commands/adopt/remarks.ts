@@ -1,9 +1,9 @@
 import type { LiveObject } from "../../cli/inventory/live-object.js";
 import type { AnyKind } from "../../provider/for-commands/kinds.js";
-import { declarable } from "../../provider/for-commands/objects.js";
+import { declarable, differencesFrom } from "../../provider/for-commands/objects.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { Credential } from "./credentials.js";
-import type { ExistingProject } from "./existing-project.js";
+import type { ExistingProject, StackResource } from "./existing-project.js";
 import { pluginIn } from "./languages/project-files.js";
 
 /** Returns what a person should look at before the program is committed, the gravest first, a paragraph each. */
@@ -12,6 +12,27 @@ export function remarksOn(objects: readonly LiveObject[]): string[] {
   return [namesOfHidden, unconfirmedValues, others].flatMap((remarks) =>
     groups.flatMap(([kind, own]) => remarks(kind, own)),
   );
+}
+
+/** Returns how objects differ from what a stack's program declares of them, as its state has it: a paragraph, or none. */
+export async function remarksOnDifferences(
+  inStack: readonly StackResource[],
+  objects: readonly LiveObject[],
+  gone: ReadonlySet<string>,
+): Promise<string[]> {
+  const live = new Map(objects.map((object) => [object.key, object]));
+  const lines: string[] = [];
+  for (const { kind, key, name, urn, inputs, pendingDeletion } of inStack) {
+    const object = live.get(key);
+    const found = object && !pendingDeletion ? await differencesFrom(inputs, object) : [];
+    if (gone.has(urn)) found.push("is gone");
+    lines.push(...found.map((text) => `  ${kind} ${JSON.stringify(name)}: ${text}`));
+  }
+  if (lines.length === 0) return [];
+  return [
+    `What exists differs from what the program declared at its last deployment:\n${lines.join("\n")}\n` +
+      "`pulumi up --refresh` changes it back. To keep it, change the program.",
+  ];
 }
 
 interface Written {
@@ -85,6 +106,32 @@ export function tableOf(
     return [kind.name, `${own.length}`, `${written.length}`, [...reasons, ...values].join("; ")];
   });
   return [["type", "found", "written", "left out"], ...rows];
+}
+
+/** Returns the lines at the start of a program: what wrote it, and what it doesn't manage, with the reasons. */
+export function headOf(
+  organization: string,
+  adopted: readonly LiveObject[],
+  unread: readonly string[],
+): string[] {
+  const written = [...Map.groupBy(adopted, ({ kind }) => kind)].flatMap(([kind, own]) => {
+    const reasons = unwritten(kind, own);
+    return reasons.length === 0 ? [] : [`${kind.name}: ${reasons.join("; ")}`];
+  });
+  const lines = [
+    ...written,
+    ...unread.map((name) => `${name}: not read, because the API has no values of it`),
+  ];
+  const origin = `\`buildpipeline adopt\` wrote this program from the organization ${organization}.`;
+  if (lines.length === 0) return [origin];
+  return [`${origin} It doesn't manage:`, ...lines.flatMap((line) => wrappedAt(98, `- ${line}`))];
+}
+
+/** Breaks a line between words. Lines after the first are indented. */
+function wrappedAt(width: number, text: string): string[] {
+  if (text.length <= width) return [text];
+  const end = text.lastIndexOf(" ", width);
+  return [text.slice(0, end), ...wrappedAt(width, `  ${text.slice(end + 1)}`)];
 }
 
 /** Returns the arguments that the program states of no object, by the reason. */

@@ -1,4 +1,9 @@
-import { isSecret, type Properties, withoutUndefined } from "../../shared/protocol/encoded-values.js";
+import {
+  hasSecret,
+  isSecret,
+  type Properties,
+  withoutUndefined,
+} from "../../shared/protocol/encoded-values.js";
 import { providerReference, secretNames } from "../../shared/protocol/properties.js";
 import { brokenRules, problemsOf } from "../kind/argument-problems.js";
 import type { AnyKind } from "../kind/kind.js";
@@ -60,6 +65,17 @@ export async function findDeclaredObject(
   const { inputs, outs } = importedState(kind, organization, said, observed);
   const state = withProvider(kind, { inputs, outs: await withMarks(service, kind, outs) });
   return { id, ids, observed, mismatched, state };
+}
+
+/** Returns a line for each argument that an object has otherwise than the inputs of its resource in a state, except secrets. */
+export async function differencesFrom(
+  inputs: Properties,
+  { kind, observed }: ListedObject,
+): Promise<string[]> {
+  const secrets = secretNames(inputs);
+  const isOpen = (name: string) => !secrets.has(name) && !hasSecret(inputs[name]);
+  const found = await mismatches(kind, inputs, observed, isOpen, false);
+  return found.flatMap(({ argument, text }) => (isOpen(argument) ? [text] : []));
 }
 
 /** An object of the service as a program would declare it. */

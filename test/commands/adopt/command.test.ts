@@ -47,7 +47,19 @@ describe("buildpipeline adopt", () => {
     const { code, stdout, stderr } = await adopt();
     expect(code).toBe(0);
     expect(stdout).toBe("");
-    expect(read("index.ts")).toBe('import "./clusters/linux";\nimport "./teams";\n');
+    expect(
+      read("index.ts"),
+    ).toBe(`// \`buildpipeline adopt\` wrote this program from the organization acme. It doesn't manage:
+// - Queue: dispatchPaused, dispatchPausedNote (operators change it); hostedAgents (not returned)
+// - AgentToken: expiresAt (not returned)
+// - Team: defaultMemberRole, membersCanCreatePipelines, membersCanCreateSuites,
+//   membersCanCreateRegistries, membersCanDestroyRegistries, membersCanDestroyPackages (not
+//   returned)
+// - ClusterSecret: not read, because the API has no values of it
+
+import "./clusters/linux";
+import "./teams";
+`);
     expect(read("clusters/linux.ts")).toBe(`import {
   AgentToken,
   Cluster,
@@ -276,12 +288,39 @@ export const large = new Queue("linux-large", {
   retryAgentAffinity: "prefer-warmest",
 });
 `);
-    expect(read("index.ts")).toBe(
-      'import "./clusters/linux";\nimport "./clusters/linux-2";\nimport "./suites";\n',
-    );
+    expect(read("index.ts")).toBe(`${before["index.ts"]}import "./clusters/linux-2";\nimport "./suites";\n`);
     expect(read("Pulumi.yaml")).toBe("name: mine\nruntime: nodejs\n");
     expect(JSON.parse(read("import.json")).resources).toHaveLength(6);
     expect(await remarks()).toContain("Nothing is new.");
+  });
+
+  test("run again, says what was changed and deleted outside the program, by the state of its stack", async () => {
+    const { cluster, queue } = await linux();
+    const gone = await client.queues.create(cluster.id, { key: "large", description: "8 cores" });
+    await adopt();
+    const { resources } = JSON.parse(read("import.json"));
+    const states = resources.map(({ type, name, id, inputs, outputs }: Record<string, string>) => {
+      const urn = `urn:pulumi:production::ci::${type}::${name}`;
+      return { urn, type, id, inputs, outputs, custom: true };
+    });
+    writeFileSync(scratch.path("export.json"), stackExport(...states));
+    write("import.json", '{ "resources": [] }');
+    expect((await adoptWith({})).stderr).not.toContain("differs");
+
+    await client.queues.update(cluster.id, queue.id, { description: "4 cores" });
+    await client.queues.pauseDispatch(cluster.id, queue.id, {});
+    await client.queues.delete(cluster.id, gone.id);
+    const before = programs();
+    const { code, stderr } = await adoptWith({});
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain(`1. What exists differs from what the program declared at its last deployment:
+  Queue "linux-small": description: the program has "2 cores", the service has "4 cores"
+  Queue "linux-large": is gone
+\`pulumi up --refresh\` changes it back. To keep it, change the program.
+`);
+    expect(programs()).toEqual(before);
+    const { remarks: said } = JSON.parse((await adoptWith({}, "--json")).stdout);
+    expect(said[0]).toContain('the service has "4 cores"');
   });
 
   test("names a cluster by its id where the project has no TypeScript to find its constant", async () => {

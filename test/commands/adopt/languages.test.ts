@@ -61,10 +61,7 @@ import {
 export const linux = new Cluster("linux", {
   name: "Linux \\"1\\"",
   description: "$HOME \${x}\\r\\n",
-}, {
-  ignoreChanges: ["emoji"],
-  protect: true,
-});
+}, { ignoreChanges: ["emoji"], protect: true });
 
 export const small = new Queue("日本-small", {
   clusterId: linux,

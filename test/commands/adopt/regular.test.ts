@@ -39,10 +39,21 @@ serviceForEach();
 async function expectGoodProgram(): Promise<void> {
   expect(await changes()).toEqual([]);
   expect(problems()).toEqual([]);
+  expect(Object.values(programs()).flatMap((text) => misplaced(text, 2))).toEqual([]);
   const biome = join(CHECKOUT, "node_modules", ".bin", "biome");
   execFileSync(biome, ["lint", "--error-on-warnings", scratch.path("ci")], {
     cwd: scratch.directory,
     stdio: "pipe",
+  });
+}
+
+/** Returns the lines after an opening bracket that don't begin one step further in than it does. */
+function misplaced(text: string, step: number): string[] {
+  const lines = text.split("\n");
+  const start = (line = "") => line.length - line.trimStart().length;
+  return lines.filter((line, index) => {
+    const before = lines[index - 1] ?? "";
+    return /[{[(]$/.test(before) && !/^\s*[}\])]/.test(line) && start(line) !== start(before) + step;
   });
 }
 
@@ -200,6 +211,14 @@ const AWKWARD = ["a", '`${name}` \\ \n "x" {name}', "$", "name", "*/ \u202e"];
 const ACME = "git@github.com:acme/";
 const STEPS = "steps:\n  - label: Test\n    command: make ";
 
+/** More than a line has, with a name that gofmt aligns differently. */
+const LONG = {
+  buildTags: true,
+  buildBranches: true,
+  skipPullRequestBuildsForExistingCommits: false,
+  skipPullRequestBuildsForExistingCommits2: false,
+};
+
 const pipelines = fc
   .uniqueArray(
     fc.record({
@@ -237,6 +256,9 @@ const pipelines = fc
           { buildTags: false, "trigger-mode": "code", x: 1 },
           { x: 1 },
           {},
+          LONG,
+          LONG,
+          { ...LONG, x: 1 },
         ),
         { nil: undefined },
       ),
@@ -397,6 +419,7 @@ test.runIf(isInstalled("python3"))("So does a program in Python", () => {
     .split("\n");
   const declared = lines.map((line) => withRoles(new Map(Object.entries(JSON.parse(line)))));
   for (const index of files.keys()) expect(declared[2 * index + 1]).toEqual(declared[2 * index]);
+  expect(programs.flatMap(({ text }) => misplaced(text, 4))).toEqual([]);
   const shorter = files.filter((_, index) => programs[2 * index]?.text !== programs[2 * index + 1]?.text);
   expect(shorter.length).toBeGreaterThan(files.length / 5);
 });

@@ -24,6 +24,7 @@ import { inOrder, type Parts, valuesIn } from "./regular.js";
 export const go = {
   title: "Go",
   file: "main.go",
+  comment: "//",
   program,
   // A map can't have the entries of another one, and a call can't leave out what its function has.
   forms: { parameters: ["name", "args", "ctx", "err"], omits: false },

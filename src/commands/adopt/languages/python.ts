@@ -23,6 +23,7 @@ import { inOrder, type Parts, valuesIn } from "./regular.js";
 export const python = {
   title: "Python",
   file: "__main__.py",
+  comment: "#",
   program,
   forms: { parameters: ["name", "args"], omits: true },
   runtime: { name: "python", options: { toolchain: "pip", virtualenv: "venv" } },

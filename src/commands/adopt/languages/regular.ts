@@ -40,6 +40,8 @@ export interface Forms {
 export interface Grammar {
   /** The program's only file. Undefined where each cluster and each resource type has a file, as in TypeScript. */
   readonly file: string | undefined;
+  /** What begins a comment. */
+  readonly comment: string;
   /** How it says what is repeated, by functions, constants and loops. Absent where it has none of them. */
   readonly forms?: Forms;
   program(file: ProgramFile, parts: Parts): string;

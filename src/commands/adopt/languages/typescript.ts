@@ -24,6 +24,7 @@ import { inOrder, type Parts, valuesIn } from "./regular.js";
 export const typescript = {
   title: "TypeScript",
   file: undefined,
+  comment: "//",
   program,
   forms: { parameters: ["name", "args"], omits: true },
   runtime: "nodejs",

@@ -12,7 +12,14 @@ import {
 } from "./program-file.js";
 import type { Parts } from "./regular.js";
 
-export const yaml = { title: "YAML", file: "Main.yaml", program, runtime: "yaml", ignored: ["sdks/"] };
+export const yaml = {
+  title: "YAML",
+  file: "Main.yaml",
+  comment: "#",
+  program,
+  runtime: "yaml",
+  ignored: ["sdks/"],
+};
 
 /** Names that need no quotes as a key, and none in a reference. `pulumi` is Pulumi's own. */
 const KEY = /^(?!pulumi$)[a-z][a-z0-9-]*$/;

@@ -123,17 +123,22 @@ export interface ImportMismatch {
   readonly text: string;
 }
 
-/** Shows both values of each argument that differs. Values that may be secret are described by their type. */
+/**
+ * Shows both values of each argument that differs. Values that may be secret are described by their type.
+ *
+ * @param isImport false for an object that a state has already: then what an import sets afterwards differs as well
+ */
 export async function mismatches(
   kind: AnyKind,
   args: Arguments,
   observed: Observed,
   mayQuote: (name: string) => boolean,
+  isImport = true,
 ): Promise<ImportMismatch[]> {
   const found: ImportMismatch[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (!(name in observed) || isUnknown(args[name])) continue;
-    if (isLeftAlone(field, name, args) || field.isFirst) continue;
+    if (isLeftAlone(field, name, args) || (isImport && field.isFirst)) continue;
     if (sameOnService(kind, name, args[name], observed[name])) continue;
     const [ours, theirs] = [args[name], observed[name]];
     const display = name === kind.parent?.argument ? String : mayQuote(name) ? shown : described;
