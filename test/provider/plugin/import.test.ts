@@ -294,6 +294,20 @@ test("An import of a pipeline that the program states otherwise than it is shows
   expect((await engine.plan(urn, state, args)).lines).toEqual({ defaultBranch: "update" });
 });
 
+test("An import of a pipeline with the steps of a template says only the template, and changes nothing", async () => {
+  const engine = await Served.configured();
+  const { uuid } = await engine.colleague.sends("POST", "/pipeline-templates", {
+    name: "Node",
+    configuration: "steps: [wait]",
+  });
+  const body = { name: "Shop", repository: "https://git.example/shop.git", pipeline_template_uuid: uuid };
+  await engine.colleague.sends("POST", "/pipelines", body);
+  const urn = urnOf("Pipeline", "imported");
+  const state = await engine.read(urn, "shop");
+  expect(programOf(state.inputs)).toMatchObject({ pipelineTemplateUuid: uuid });
+  await expectSame(engine, urn, state, programOf(state.inputs));
+});
+
 test("A default queue goes by its cluster's name or id, and a cluster without one is told as that", async () => {
   const engine = await Served.configured();
   const { id } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });

@@ -166,8 +166,10 @@ export function reconcile(entry: Entry, observed?: Observed): Reconciled {
   const managed = namesAmong(outs[MANAGED]);
   const unknownAtImport = namesAmong(outs[UNKNOWN_AT_IMPORT]);
   const arguments_ = Object.entries(kind.arguments).filter(
-    ([name, { whenOmitted }]) =>
-      !unknownAtImport.has(name) && (whenOmitted !== "unmanaged" || managed.has(name)),
+    ([name, field]) =>
+      !unknownAtImport.has(name) &&
+      (field.whenOmitted !== "unmanaged" || managed.has(name)) &&
+      !isReplaced(field, outs),
   );
   const names = [ORGANIZATION, IMPORT, SECRETS, ...arguments_.map(([name]) => name)];
   return { outs, inputs: Object.fromEntries(names.map((name) => [name, outs[name]])) };
