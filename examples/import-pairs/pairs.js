@@ -78,6 +78,9 @@ for (const { urn, type, id, custom, external, delete: isReplaced, inputs = {}, o
     process.exitCode = 1;
     continue;
   }
+  // @pulumiverse makes up a name where a program has none, and this package wants one.
+  if ([inputs.__defaults ?? []].flat().includes("name"))
+    console.log(`# The program needs the name of the next one: ${JSON.stringify(outputs.name)}`);
   const name = urn.split("::").slice(3).join("::");
   const quoted = /^[^\s"]+$/.test(name) ? name : JSON.stringify(name);
   console.log(`${kind} ${quoted} ${ids.map(uuidIn).join("/")}`);

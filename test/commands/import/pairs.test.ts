@@ -95,6 +95,15 @@ test("A state of @pulumiverse/buildkite has a pair for each kind", () => {
   expect(Object.keys(PULUMIVERSE).sort()).toEqual(known.sort());
 });
 
+test("A name that @pulumiverse/buildkite made up stands before the pair, and the import passes over it", () => {
+  const outputs = { uuid: UUID, name: "cluster-1a2b3c4" };
+  const state = (inputs: object) => entry("Cluster/cluster:Cluster", "cluster", { inputs, outputs });
+  const named = pairsOf([state({ __defaults: [], name: "Linux" })]).lines;
+  const { lines } = pairsOf([state({ __defaults: ["name"], name: "cluster-1a2b3c4" })]);
+  expect(lines).toBe(`# The program needs the name of the next one: "cluster-1a2b3c4"\n${named}`);
+  expect(parsePairs(lines)).toEqual(parsePairs(named));
+});
+
 test.each([
   [
     "that no kind is for",

@@ -239,7 +239,7 @@ export function isLeftAlone(field: AnyArgumentField, name: string, args: Argumen
   return (field.whenOmitted === "unmanaged" && args[name] === undefined) || isReplaced(field, args);
 }
 
-function isReplaced({ unless }: AnyArgumentField, args: Arguments | Observed): boolean {
+function isReplaced({ unless }: AnyArgumentField, args: Arguments | Observed | Outputs): boolean {
   return unless !== undefined && args[unless.argument] !== undefined;
 }
 
