@@ -147,18 +147,18 @@ function literal(type: string, parts: readonly (readonly [string, string])[], in
 
 /** Returns lines of two columns, as gofmt has them: another one begins at several lines, and at a name of unlike length. */
 function aligned(rows: readonly (readonly [string, string])[]): string[] {
-  const sizes = rows.map(([name, text]) => (text.includes("\n") ? 0 : name.length - 1));
   const columns: (typeof rows)[number][][] = [];
-  let logarithms = 0;
-  let count = 0;
-  for (const [index, row] of rows.entries()) {
-    const [before = 0, size = 0] = [sizes[index - 1], sizes[index]];
-    const ratio = Math.abs(Math.log(size) - logarithms / count);
-    const isLike = count === 0 || Math.max(before, size) <= 40 || ratio < Math.log(2.5);
-    if (before > 0 && size > 0 && isLike) columns.at(-1)?.push(row);
+  let logarithms: number[] = [];
+  let before = 0;
+  for (const row of rows) {
+    const size = row[1].includes("\n") ? 0 : row[0].length - 1;
+    const mean = logarithms.reduce((sum, one) => sum + one, 0) / logarithms.length;
+    const isLike = Math.max(before, size) <= 40 || Math.abs(Math.log(size) - mean) < Math.log(2.5);
+    const isNext = before > 0 && size > 0 && isLike;
+    if (isNext) columns.at(-1)?.push(row);
     else columns.push([row]);
-    if (size > 0) logarithms += Math.log(size);
-    if (size > 0) count++;
+    logarithms = [...(isNext ? logarithms : []), Math.log(size)];
+    before = size;
   }
   return columns.flatMap((column) => {
     const width = Math.max(...column.map(([name]) => name.length)) + 1;
