@@ -134,6 +134,13 @@ describe("The messages that the source explains", () => {
     expect(codes).toEqual([...new Set(codes)]);
   });
 
+  test("end with it in what the provider says, but for remarks on steps and the words of a function", () => {
+    const own = messages.filter(({ file }) => file.startsWith("src/provider/"));
+    const without = own.filter(({ code, file }) => !read(file).includes(`"${code}"`)).map(({ code }) => code);
+    expect(own.length).toBeGreaterThan(25);
+    expect(without.sort()).toEqual(["agent-disconnected", "steps-name-nothing", "steps-undocumented"]);
+  });
+
   test("are quoted by a test each", () => {
     const tests = globSync("test/**/*.{ts,snap}", { cwd: CHECKOUT }).map((file) => read(file));
     const isQuoted = (words: readonly string[]) =>

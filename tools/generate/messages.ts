@@ -5,6 +5,8 @@ import { table } from "./markdown.js";
 /** A message whose cause or fix is more than its text says. Comments above it declare them, and its code. */
 export interface Message {
   readonly code: string;
+  /** The file that throws or prints it. */
+  readonly file: string;
   /** The parts of its text that don't vary, as words, the longest part first. */
   readonly parts: readonly (readonly string[])[];
   readonly cause: string;
@@ -28,6 +30,7 @@ export function readMessages(checkout: string): Message[] {
       const parts = text.slice(1, -1).replaceAll("\\`", "`").split(BETWEEN);
       return {
         code,
+        file,
         parts: parts.map((part) => part.trim().split(" ")).sort((one, other) => other.length - one.length),
         cause: `${level === "Warning" ? "Warning. " : ""}${joined(cause)}`,
         fix: joined(fix),

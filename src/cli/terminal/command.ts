@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { messageOf } from "../../shared/messages/of-error.js";
+import { readCode } from "../../shared/protocol/message-codes.js";
 import { clearProgress, note, widthOf, wrapped } from "./terminal.js";
 
 export const EXIT = {
@@ -68,7 +69,7 @@ export function verdict<Arguments extends unknown[]>(
     try {
       process.exitCode = await action(...args);
     } catch (error) {
-      note(`buildpipeline: ${messageOf(error)}`);
+      note(`buildpipeline: ${readCode(messageOf(error)).message}`);
       process.exitCode = failed;
     } finally {
       clearProgress();

@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CONFIG_NAMESPACE, resolveSettings, type Settings } from "../../shared/configuration/settings.js";
 import { shownByEngine } from "../../shared/messages/foreign-text.js";
 import { type Properties, UNKNOWN, withoutUndefined } from "../../shared/protocol/encoded-values.js";
+import { withCode } from "../../shared/protocol/message-codes.js";
 import { PROVIDER, SECRETS, withSecretMarks } from "../../shared/protocol/properties.js";
 import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { check } from "../lifecycle/operations/check.js";
@@ -26,7 +27,7 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
   #session = (): Session => {
     // Error not-configured: The engine called the provider before it sent the configuration. This is a bug.
     // Fix: Run the command again. If the error persists, report it with the command and the versions of `pulumi about`.
-    throw new Error("The provider was not configured.");
+    throw new Error(withCode("The provider was not configured.", "not-configured"));
   };
 
   constructor(

@@ -1,3 +1,4 @@
+import { withCode } from "../../shared/protocol/message-codes.js";
 import "../../shared/process/node-version.js";
 import { keepCompiledCode } from "../../shared/process/compile-cache.js";
 
@@ -35,6 +36,9 @@ export function provider(name: string): KindProvider {
   throw plainError(
     // Error kind-unknown: A newer version of this package deployed the stack, or a type is mistyped in `pulumi import`.
     // Fix: Install that version, or use the type that the message suggests.
-    `This version of pulumi-buildpipeline does not know the kind ${name}. Install the version that deployed it.`,
+    withCode(
+      `This version of pulumi-buildpipeline does not know the kind ${name}. Install the version that deployed it.`,
+      "kind-unknown",
+    ),
   );
 }

@@ -1,6 +1,7 @@
 import { oneLine } from "../../shared/messages/foreign-text.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
+import { withCode } from "../../shared/protocol/message-codes.js";
 import type { AnyKind } from "./kind.js";
 import { lostValues, outputIn } from "./lost-values.js";
 import type { TextProblem, ValueMismatch } from "./mismatch.js";
@@ -54,7 +55,7 @@ function described(
 ): Problem {
   const words =
     typeof problem === "object" && "fix" in problem
-      ? `${problem.words}. ${problem.fix}.`
+      ? withFix(problem)
       : withExpected(wordsOf(problem, value, secret), expected);
   return { argument, text: `${name}.${argument}${place}: ${words}` };
 }
@@ -86,6 +87,10 @@ function rulesOf({ arguments: fields, rules = [] }: AnyKind): NonNullable<AnyKin
         },
   );
   return [...alternatives, ...rules];
+}
+
+function withFix({ words, fix, code }: Extract<TextProblem, { readonly fix: string }>): string {
+  return code === undefined ? `${words}. ${fix}.` : withCode(`${words}. ${fix}.`, code);
 }
 
 /** Names the expected value once: "is not a hex color code such as …" needs no "expected a hex color code". */

@@ -82,6 +82,7 @@ function halfIn(text: string): TextProblem | undefined {
     // Fix: Cut it between characters.
     words: `has half a character after ${whole} whole ones`,
     fix: 'Cut a text between characters: [...text].slice(0, length).join("")',
+    code: "half-character",
   };
 }
 
@@ -108,7 +109,8 @@ function withoutForm(what: string, type: string): TextProblem {
   // Error value-without-form: A value within an argument that takes any value would become an empty map or another
   // value on its way to Pulumi's engine, so that its changes go unseen.
   // Fix: Write the value as the message says.
-  return { words: `is ${what}, which has no form in Pulumi's state`, fix: `Write ${WRITTEN_AS[type]}` };
+  const words = `is ${what}, which has no form in Pulumi's state`;
+  return { words, fix: `Write ${WRITTEN_AS[type]}`, code: "value-without-form" };
 }
 
 /** Checks whether a value is a plain map. One of another realm, as test runners make them, has another `Object`. */

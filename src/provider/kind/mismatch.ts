@@ -7,9 +7,9 @@ export interface ValueMismatch {
 
 /**
  * Words about a value; about a place in a long text, which then has the part that is to be quoted; or with their own fix,
- * in place of what is expected.
+ * in place of what is expected, and the code of the message.
  */
 export type TextProblem =
   | string
   | { readonly words: string; readonly excerpt: string; readonly line?: number }
-  | { readonly words: string; readonly fix: string };
+  | { readonly words: string; readonly fix: string; readonly code?: string };

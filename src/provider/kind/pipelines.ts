@@ -1,6 +1,7 @@
 import type * as api from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { quoted } from "../../shared/messages/quoted.js";
+import { withCode } from "../../shared/protocol/message-codes.js";
 import { type Address, type Context, type Deletion, ONCE, type Reads } from "./behavior.js";
 import { slugOf } from "./canonical.js";
 import { camelCase, withKeys } from "./provider-settings.js";
@@ -274,7 +275,8 @@ function absent(keys: readonly string[]): string {
   // Warning setting-not-returned: The API accepted a setting and doesn't return it, so the pipeline's source provider
   // probably has no such setting.
   // Fix: Remove the setting.
-  return `the API doesn't return ${keys.join(", ")} of providerSettings: its source provider may not know that.`;
+  const text = `the API doesn't return ${keys.join(", ")} of providerSettings: its source provider may not know that.`;
+  return withCode(text, "setting-not-returned");
 }
 
 /** Warns of settings that a response lacks. @returns the pipeline of the response */

@@ -1,5 +1,6 @@
 import { similarNames } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
+import { withCode } from "../../shared/protocol/message-codes.js";
 import type { ValueMismatch } from "./mismatch.js";
 import { type ArgumentReview, branches, opens, opensInside, RUN_BY_MORE, slows, when } from "./review.js";
 import { map } from "./shape.js";
@@ -173,5 +174,5 @@ export function doubtOfSettings(settings: Settings<unknown>): string | undefined
         ]
       : []),
   ];
-  return found.length === 0 ? undefined : found.join(" ");
+  return found.length === 0 ? undefined : withCode(found.join(" "), "setting-undocumented");
 }

@@ -1,4 +1,5 @@
 import { hasSecret, isUnknown, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
+import { withCode } from "../../shared/protocol/message-codes.js";
 import {
   IMPORT,
   ORGANIZATION,
@@ -209,8 +210,11 @@ export class KindPlugin {
         throw new Error(
           // Error patch-replaces: `pulumi do patch` updates in place, and this argument can't be changed in place.
           // Fix: Create another object with the new value, and delete the old one.
-          `${name}.${argument}: changing it replaces the ${words.noun}, so nothing was sent. Create another ${words.noun} ` +
-            `with the new value, and delete ${state.id} when nothing uses it any more.`,
+          withCode(
+            `${name}.${argument}: changing it replaces the ${words.noun}, so nothing was sent. Create another ${words.noun} ` +
+              `with the new value, and delete ${state.id} when nothing uses it any more.`,
+            "patch-replaces",
+          ),
         );
   }
 

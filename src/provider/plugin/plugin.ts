@@ -4,6 +4,7 @@ import type {
   ListRequest,
   ListResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
+import { withCode } from "../../shared/protocol/message-codes.js";
 import "../functions/index.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { hasSecret, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
@@ -88,7 +89,7 @@ export class Plugin {
       const work = functions.get(name);
       // Error function-unknown: The plugin is older than the SDK that the program uses.
       // Fix: Install the plugin's version that the SDK names.
-      if (work === undefined) throw new Error(`There is no function ${token}.`);
+      if (work === undefined) throw new Error(withCode(`There is no function ${token}.`, "function-unknown"));
       const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, revealAll(value)]));
       this.#responses ??= new ResponseCache(async () => client, true);
       try {
@@ -132,7 +133,10 @@ export class Plugin {
       // Error settings-unknown: With the plugin, an argument of an explicit `Provider` is the output of a resource that
       // isn't deployed.
       // Fix: Deploy that resource first, or set the value in the stack's configuration.
-      "The provider's settings are not known yet, because they come from a resource that isn't deployed.",
+      withCode(
+        "The provider's settings are not known yet, because they come from a resource that isn't deployed.",
+        "settings-unknown",
+      ),
     );
   }
 }
@@ -147,7 +151,12 @@ function kindOf(type: string) {
       nearest === undefined
         ? "Install the version that deployed it."
         : `Did you mean ${typeToken(nearest, "plugin")}?`;
-    throw new Error(`This version of pulumi-buildpipeline does not know the kind ${name}. ${hint}`);
+    throw new Error(
+      withCode(
+        `This version of pulumi-buildpipeline does not know the kind ${name}. ${hint}`,
+        "kind-unknown",
+      ),
+    );
   }
   return kind;
 }

@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 // The SDK's index would load the automation API and the TypeScript compiler as well, for commands that only read kinds.
 import { CustomResource, Resource } from "@pulumi/pulumi/resource.js";
 import { quoted } from "../../shared/messages/quoted.js";
+import { withCode } from "../../shared/protocol/message-codes.js";
 import {
   DELETES_FIRST,
   FUNCTIONS_READ,
@@ -143,7 +144,7 @@ function requireNode(resource: string): void {
     "Pulumi runs dynamic providers on Node, not on Bun (pulumi#22040), and found no `node` on the PATH.";
   const fix =
     'Install Node 22.19 or later, and use `runtime: nodejs` if nothing needs Bun; or import from "pulumi-buildpipeline/native" and install the plugin.';
-  throw runError(`${resource}: ${reason} ${fix}`);
+  throw runError(withCode(`${resource}: ${reason} ${fix}`, "bun-without-node"));
 }
 
 /** Returns the resources that a program gives in place of their ids: that in which another one lives, and others. */

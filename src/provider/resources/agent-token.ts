@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
+import { withCode } from "../../shared/protocol/message-codes.js";
 import { inParent } from "../kind/behavior.js";
 import { canonicalNetworks, decodeNetworks, isSameInstant, problemOfIpv4Network } from "../kind/canonical.js";
 import { clusterId, inCluster, property, requiredText } from "../kind/fields.js";
@@ -264,7 +265,8 @@ export class AgentToken extends CustomResource {
             // Error clock-wrong: The provider counted `expiresIn` by the clock of this machine, because no response had told
             // the API's time, and the API refused the expiry.
             // Fix: Set the clock of the machine.
-            error.message += ` The token was to expire at ${at}: this machine's clock showed ${new Date(here).toISOString()}, and ${theirs}.`;
+            const text = `The token was to expire at ${at}: this machine's clock showed ${new Date(here).toISOString()}, and ${theirs}.`;
+            error.message = withCode(`${error.message} ${text}`, "clock-wrong");
           }
           throw error;
         }

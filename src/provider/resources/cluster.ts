@@ -4,6 +4,7 @@ import type * as api from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
+import { withCode } from "../../shared/protocol/message-codes.js";
 import { type Address, type Context, inOrganization } from "../kind/behavior.js";
 import { boolean, color, description, distinctName, emoji, property, requiredText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
@@ -200,12 +201,11 @@ async function deleteCluster(context: Context, { id }: Address): Promise<void> {
           // Fix: Delete the archived ones in the web interface. Move the others out of the cluster, or delete them with
           // `onDelete` set to `delete`.
           `Cluster: the cluster ${id} was not deleted${said}. These pipelines are in it: ${inside.join("; ")}.`;
-    throw new Error(
+    const text =
       `${found} Delete each archived one in the web interface, or import it with { archived: true, onDelete: "delete" }, deploy, ` +
-        'remove its option import, deploy again, and destroy it. Move each other one out of the cluster ({ clusterId: "" }), or delete it ({ onDelete: "delete" }). Then ' +
-        "repeat the deletion.",
-      { cause: error },
-    );
+      'remove its option import, deploy again, and destroy it. Move each other one out of the cluster ({ clusterId: "" }), or delete it ({ onDelete: "delete" }). Then ' +
+      "repeat the deletion.";
+    throw new Error(withCode(text, "cluster-has-pipelines"), { cause: error });
   }
 }
 

@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
+import { withCode } from "../../shared/protocol/message-codes.js";
 import { type Address, listOf, type Place, type Reads } from "../kind/behavior.js";
 import { boolean, optionalText, pipelineId, property, requiredText, unmanagedText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
@@ -156,8 +157,11 @@ export class PipelineSchedule extends CustomResource {
       enabled === false && reason
         ? // Warning schedule-disabled: Buildkite couldn't create a scheduled build, and disabled the schedule.
           // Fix: Remove the cause that the message shows, then enable the schedule.
-          `Buildkite disabled the schedule ${JSON.stringify(label ?? id)}${at ? ` at ${at}` : ""}: ${JSON.stringify(reason)} It starts no builds until ` +
-          "somebody enables it again."
+          withCode(
+            `Buildkite disabled the schedule ${JSON.stringify(label ?? id)}${at ? ` at ${at}` : ""}: ${JSON.stringify(reason)} It starts no builds until ` +
+              "somebody enables it again.",
+            "schedule-disabled",
+          )
         : undefined,
     behavior: {
       list: (reads, place) => listOf(() => pagesOf(reads, place)),

@@ -9,8 +9,8 @@ import { plainText } from "../../../src/review/plan/text.js";
 import {
   documentDigest,
   type StepCode,
-  stepCode,
   withCode,
+  withStepCode,
 } from "../../../src/shared/protocol/message-codes.js";
 import { resourceOf, step } from "../../support/recording.js";
 import { failedWith, planFrom, recordedHere, reportFrom } from "./reports.js";
@@ -98,7 +98,7 @@ describe("A report acts on the code of a message, and not on its words", () => {
     const remark = 'Pipeline.configuration: line 3, steps[0].agents.queue: "smal" is no queue.';
     const doubt = "what the warning about pipeline shop below says";
     expect(uncheckedWith(remark)).toContain(doubt);
-    const coded = withCode(remark, { name: "steps", id: "configuration" });
+    const coded = withCode(remark, "steps", "configuration");
     expect(uncheckedWith(coded)).not.toContain(doubt);
   });
 
@@ -107,10 +107,11 @@ describe("A report acts on the code of a message, and not on its words", () => {
   const shop = resourceOf("Pipeline", "shop", undefined, { name: "Shop", configuration: TEXT, clusterId });
   const remark = (words: string, code: Partial<StepCode>) => ({
     severity: "info#err",
-    message: `warning: ${withCode(
-      `Pipeline "Shop": Pipeline.configuration: ${words}`,
-      stepCode({ document: documentDigest(TEXT), isRejected: true, ...code }),
-    )}`,
+    message: `warning: ${withStepCode(`Pipeline "Shop": Pipeline.configuration: ${words}`, {
+      document: documentDigest(TEXT),
+      isRejected: true,
+      ...code,
+    })}`,
   });
 
   test("and lists remarks on steps at their change, where a missing queue is as dangerous as one that goes", () => {
@@ -164,7 +165,7 @@ describe("A report acts on the code of a message, and not on its words", () => {
   });
 
   test("and shows no code", () => {
-    const message = withCode("Queue.key: is taken by the queue q-1.", { name: "taken", id: "q-1" });
+    const message = withCode("Queue.key: is taken by the queue q-1.", "taken", "q-1");
     const report = reportFrom(failedWith(message));
     expect(report.errors).toEqual(["Queue.key: is taken by the queue q-1."]);
     expect(markdown(report, 65_536)).not.toContain("buildpipeline:taken");

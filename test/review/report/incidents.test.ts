@@ -142,7 +142,7 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
 
   test("a project that declares a queue that another stack has fails, and learns what moves it", () => {
     const sentence = "Queue.key: is taken by the queue q-huge. Move it with `pulumi state move`.";
-    const message = `error: ${withCode(sentence, { name: "taken", id: "q-huge" })}`;
+    const message = `error: ${withCode(sentence, "taken", "q-huge")}`;
     const own = entry("Queue", "small", "q-small", { clusterId: "c-linux", key: "small" });
     const steps = [step("same", own, own)];
     const plan = planFrom({ ...failedWith(message), steps });

@@ -128,10 +128,11 @@ async function keptWords({ service }: Session, { kind, organization }: Where, id
   // Error deletes-before-replace: A cluster with pipelines would be deleted before its replacement is created. The API may
   // refuse that after everything else in the cluster is deleted.
   // Fix: Remove `deleteBeforeReplace`.
-  return (
+  return withCode(
     `${kind.name}: deleteBeforeReplace is set, and the ${noun} ${id} of this ${label} has ${kept.join("; ")}. If this resource ` +
-    `replaces it, what else is in it would be deleted, and then the API may refuse to delete the ${noun} itself. Remove ` +
-    `deleteBeforeReplace: then the new ${noun} is created first, and they move into it.`
+      `replaces it, what else is in it would be deleted, and then the API may refuse to delete the ${noun} itself. Remove ` +
+      `deleteBeforeReplace: then the new ${noun} is created first, and they move into it.`,
+    "deletes-before-replace",
   );
 }
 
@@ -321,7 +322,8 @@ function namesakeWarning(kind: AnyKind, entity: object, advice: string, now: num
       `second one. If this resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} ` +
       `Otherwise it isn't managed by this stack: to manage it here, add ${advice}; if another stack manages ` +
       "it, move it with `pulumi state move`.",
-    { name: "namesake", id: kind.identify(entity) },
+    "namesake",
+    kind.identify(entity),
   );
 }
 
@@ -354,9 +356,10 @@ function takenByRetained(kind: AnyKind, holder: object): string {
   // Error taken-by-retained: Pulumi replaces the resource, and keeps the old object because of `retainOnDelete`. The API
   // gives its key, slug or pair to no second one.
   // Fix: Deploy the resource without `retainOnDelete` first, or don't replace it.
-  return (
+  return withCode(
     `${kind.name}.${kind.unique?.argument}: is taken by the ${kind.words.noun} ${kind.identify(holder)}, which retainOnDelete ` +
-    "keeps although this resource is being replaced. Remove retainOnDelete and deploy that first, then replace it."
+      "keeps although this resource is being replaced. Remove retainOnDelete and deploy that first, then replace it.",
+    "taken-by-retained",
   );
 }
 
@@ -367,13 +370,14 @@ function takenByReplaced(kind: AnyKind, holder: object): string {
     typeof isRefused === "string"
       ? `Remove replaceOnChanges, --replace or whatever asks for that. ${isRefused}`
       : "Because this resource is being replaced, add { deleteBeforeReplace: true } to its options.";
-  return (
+  return withCode(
     // Error taken-until-replaced: Pulumi replaces the resource without asking the provider, because of `replaceWith`,
     // `replacementTrigger` or `pulumi state taint`. It would create the new one first.
     // Fix: Set the option `deleteBeforeReplace` on the resource. A pipeline is never replaced, so remove what asks for
     // it.
     `${kind.name}.${argument}: is taken by the ${noun} ${kind.identify(holder)}, which exists until its replacement is ` +
-    `created. ${fix}`
+      `created. ${fix}`,
+    "taken-until-replaced",
   );
 }
 
@@ -414,7 +418,7 @@ export function taken(
       `${ALIASES} To manage that ${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`,
   ];
   const text = sentences.filter((sentence) => typeof sentence === "string").join(" ");
-  return isOfEntry || advice === undefined ? text : withCode(text, { name: "taken", id });
+  return isOfEntry || advice === undefined ? text : withCode(text, "taken", id);
 }
 
 const DELETES_FIRST = "If this resource is being replaced, add { deleteBeforeReplace: true } to its options.";

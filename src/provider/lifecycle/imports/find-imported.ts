@@ -1,5 +1,6 @@
 import { BuildPipelineError } from "../../../client/index.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed } from "../../kind/value-roles.js";
 import { isMissing, messageOf } from "../run/errors.js";
@@ -64,7 +65,12 @@ async function findWith(service: RunService, query: ImportQuery, since?: number)
     // Error nothing-to-import: `ClusterDefaultQueue` of the dynamic provider doesn't take the option `import`:
     // declaring it sets the default queue.
     // Fix: Remove `import`. To import the default queue as it is, use `npx pulumi-buildpipeline import`.
-    throw new NoImport(`${kind.name}.import: there is nothing to import; declare the ${noun} and it is set.`);
+    throw new NoImport(
+      withCode(
+        `${kind.name}.import: there is nothing to import; declare the ${noun} and it is set.`,
+        "nothing-to-import",
+      ),
+    );
   const misses: Miss[] = [];
   const findIn = async (where: Where, above: string, text: string): Promise<Fitting[]> => {
     const named = new NamedObjects(where.kind, await service.collections.list(where, since));

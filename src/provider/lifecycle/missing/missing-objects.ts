@@ -1,4 +1,5 @@
 import { isSameObject } from "../../../shared/protocol/identity.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Reporter } from "../run/reporter.js";
@@ -59,7 +60,12 @@ export async function confirmDeleted(
       refusal ??
       // Error deletion-contradicted: The API returned the object although an earlier response said that it was missing.
       // Fix: Run the command again.
-      new Error(`${kind.name}: the ${kind.words.noun} ${id} was not deleted: run the command again.`)
+      new Error(
+        withCode(
+          `${kind.name}: the ${kind.words.noun} ${id} was not deleted: run the command again.`,
+          "deletion-contradicted",
+        ),
+      )
     );
   }
   const hidden = hidingPlace(ref, search);
@@ -72,7 +78,7 @@ export async function confirmDeleted(
     // read it. State is unchanged.
     // Fix: Refresh with the token of the last deployment, or with one that may read the object. If it was deleted,
     // remove the resource from the program and run `pulumi up`, or run `pulumi state delete`.
-    throw new Error(keptInState(ref, "This token may not be allowed to read it."));
+    throw new Error(keptInState(ref, "This token may not be allowed to read it.", "hidden-or-deleted"));
   reporter.warn(
     `The ${kind.words.noun} ${id} is removed from state: the API doesn't return it. It was deleted before, or is hidden ` +
       "from this access token. If it still exists, delete it in the web interface.",
@@ -115,11 +121,11 @@ function unconfirmedDeletion(
         // organization, the token or its scopes have changed.
         // Fix: Correct the setting and run the command again.
         "The deletion could not be confirmed. The resource stays in state. ";
-  return new Error(
+  const text =
     `${kind.name}: the API doesn't return the ${kind.words.noun} ${id} in the organization "${organization}"${other}, and ` +
-      `its lists can't be read. ${kept}Check the spelling of the organization, and that the API access token is valid, ` +
-      `belongs to it and may read it. ${messageOf(cause)}`,
-  );
+    `its lists can't be read. ${kept}Check the spelling of the organization, and that the API access token is valid, ` +
+    `belongs to it and may read it. ${messageOf(cause)}`;
+  return new Error(kept === "" ? text : withCode(text, "deletion-unconfirmed"));
 }
 
 /**
@@ -149,13 +155,14 @@ export async function isGone(
         // `pulumi up`.
         "Its list shows nothing that is archived, so this may be archived and renamed. If it is, unarchive it in the web " +
           "interface.",
+        "perhaps-archived",
       ),
     );
     return false;
   }
   const tokenId = await service.tokenId();
   if (tokenId === undefined || state.tokenId !== tokenId) {
-    reporter.warn(keptInState(ref, "This token may not be allowed to read it."));
+    reporter.warn(keptInState(ref, "This token may not be allowed to read it.", "hidden-or-deleted"));
     return false;
   }
   const missing = others ? [id] : await disappearances.with(waits, `${organization}/${kind.name}`, id);
@@ -166,7 +173,11 @@ export async function isGone(
       // probably lost a role. State is unchanged.
       // Fix: Restore the role, or use an administrator's token. If someone deleted them, run `pulumi state delete` for
       // each.
-      keptInState(ref, `Neither does it return ${more}: the user of the token probably lost a role.`),
+      keptInState(
+        ref,
+        `Neither does it return ${more}: the user of the token probably lost a role.`,
+        "role-lost",
+      ),
     );
     return false;
   }
@@ -186,19 +197,23 @@ function goneFromLists(service: RunService, reporter: Reporter, ref: StateRef): 
     // by more than fifteen seconds.
     // Fix: If it still exists, import it before the next `pulumi up`. Revoke an agent token, because its secret is
     // lost.
-    `The ${kind.words.noun} ${id} is removed from state: the API's lists lack it, less than ten minutes after its creation. ` +
-      (losesSecret(kind)
-        ? "It may still be alive, with a secret that no state has: if the web interface shows it, revoke it there."
-        : "If it still exists, import it before the next pulumi up, which would create it again."),
+    withCode(
+      `The ${kind.words.noun} ${id} is removed from state: the API's lists lack it, less than ten minutes after its creation. ` +
+        (losesSecret(kind)
+          ? "It may still be alive, with a secret that no state has: if the web interface shows it, revoke it there."
+          : "If it still exists, import it before the next pulumi up, which would create it again."),
+      "deleted-when-new",
+    ),
   );
   return true;
 }
 
-function keptInState({ kind, id }: ResourceRef, cause: string): string {
-  return (
+function keptInState({ kind, id }: ResourceRef, cause: string, code: string): string {
+  return withCode(
     `${kind.name}: the API doesn't return the ${kind.words.noun} ${id} to this access token. ${cause} The deletion could ` +
-    "not be confirmed. The resource stays in state. Refresh with an access token that may read it, best the one of " +
-    "the last deployment. If it was deleted, remove it from the program and run pulumi up, or run " +
-    "pulumi state delete."
+      "not be confirmed. The resource stays in state. Refresh with an access token that may read it, best the one of " +
+      "the last deployment. If it was deleted, remove it from the program and run pulumi up, or run " +
+      "pulumi state delete.",
+    code,
   );
 }

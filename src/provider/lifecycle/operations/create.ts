@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sendWrite } from "../../../client/write.js";
 import { quoted } from "../../../shared/messages/quoted.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import type { NewPlace } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
 import { type AnyKind, secretArguments } from "../../kind/kind.js";
@@ -110,7 +111,7 @@ function reportNotKept({ reporter }: Session, inputs: Inputs, id: string, comple
   // Error not-kept: The API responded to a creation with other values than were sent. What people only read, such as a
   // description, is a warning.
   // Fix: Run `pulumi up`. If that repeats, write the value as the API has it.
-  const words = `the API didn't keep ${each.join(" and ")} as it was sent. ${next}`;
+  const words = withCode(`the API didn't keep ${each.join(" and ")} as it was sent. ${next}`, "not-kept");
   const noun = `${kind.words.noun} ${id}`;
   const all = { observed, unsent: [...unsent, ...names] };
   if (names.some((name) => isGrave(kind.arguments[name]?.review))) {
@@ -222,7 +223,9 @@ function madeBy(creation: Creation, response: object): ObservedObject {
   )
     // Error other-object: The API's response to a change has another id than the request.
     // Fix: Check that `baseUrl` leads to the API and not to a cache, then run `pulumi up --refresh`.
-    throw new Error("The response describes another object than the one that was created.");
+    throw new Error(
+      withCode("The response describes another object than the one that was created.", "other-object"),
+    );
   session.service.user = userIn(made.observed) ?? session.service.user;
   for (const name of lacked)
     session.reporter.warnOfFirst(
@@ -282,7 +285,10 @@ async function takeOver({ context, ref, args }: ObjectWrite, observed: Observed)
     context.inform(words);
     return {
       observed,
-      initializationError: `The ${kind.words.noun} ${id} ${UNFINISHED}: ${messageOf(error)}`,
+      initializationError: withCode(
+        `The ${kind.words.noun} ${id} ${UNFINISHED}: ${messageOf(error)}`,
+        "unfinished",
+      ),
     };
   }
 }

@@ -1,5 +1,6 @@
 import { isUnknown, UNKNOWN } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import { namesAmong, ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { OutputField } from "../../kind/field.js";
 import { type AnyKind, isConnection } from "../../kind/kind.js";
@@ -314,7 +315,9 @@ function droppedParts({ state, inputs }: ChangeRequest, names: ReadonlySet<strin
     );
     // Warning argument-unmanaged: The program stops managing a setting, and the API keeps its last value.
     // Fix: Give the value that it must have before you leave it out.
-    return kept.map((key) => `${name}: ${key} is no longer named, and keeps its value.`);
+    return kept.map((key) =>
+      withCode(`${name}: ${key} is no longer named, and keeps its value.`, "argument-unmanaged"),
+    );
   });
 }
 

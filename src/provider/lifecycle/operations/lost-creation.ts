@@ -1,4 +1,5 @@
 import type { LostTry } from "../../../client/write.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import type { Context } from "../../kind/behavior.js";
 import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import type { Body } from "../../kind/value-roles.js";
@@ -134,21 +135,25 @@ export function unconfirmedCreation(
     // Error creation-unconfirmed: The response to a creation was lost, and no list showed what became of it.
     // Fix: Look on Buildkite. If the object exists and is yours, [import
     // it](../guides/recover.md#a-creation-was-not-confirmed), or delete it.
-    `${kind.name}: could not confirm whether ${creationInWords(creation)} was created: ${sentence(messageOf(failure))} ${why} ${often}` +
-      `Check the service before you run again.${importing}`,
+    withCode(
+      `${kind.name}: could not confirm whether ${creationInWords(creation)} was created: ${sentence(messageOf(failure))} ${why} ${often}` +
+        `Check the service before you run again.${importing}`,
+      "creation-unconfirmed",
+    ),
   );
 }
 
 export function recovered(creation: Creation, made: ObservedObject): string {
   const { parent } = creation.where;
-  return (
+  return withCode(
     // Warning creation-found: The response to a creation was lost. Exactly one object matches the request, and state
     // records it.
     // Fix: Nothing to do, unless the object is a colleague's. Then follow [the
     // steps](../guides/recover.md#the-wrong-object-is-in-state).
     `the response to the creation of ${creationInWords(creation)} was lost. The one match in the list is recorded: ${describe(made)}. If ` +
-    "it is a colleague's, or another one appears, remove it from state: pulumi state delete <urn> (pulumi stack " +
-    `--show-urns lists the URN), then add { import: "${importName(parent, "<id>")}" } with the id of the right one.`
+      "it is a colleague's, or another one appears, remove it from state: pulumi state delete <urn> (pulumi stack " +
+      `--show-urns lists the URN), then add { import: "${importName(parent, "<id>")}" } with the id of the right one.`,
+    "creation-found",
   );
 }
 

@@ -1,6 +1,6 @@
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { identityOf, isUuid } from "../../../shared/protocol/identity.js";
-import { documentDigest, stepCode, withCode } from "../../../shared/protocol/message-codes.js";
+import { documentDigest, withStepCode } from "../../../shared/protocol/message-codes.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { type Candidate, type Look, remarksOn } from "../../kind/steps.js";
 import type { Arguments, Known } from "../../kind/value-roles.js";
@@ -33,8 +33,8 @@ export async function warnOfSteps(session: Session, request: CheckRequest, args:
         ", ",
       );
       const remark = `${kind.name}.${argument}: ${at}${at === "" ? "" : ": "}${words}`;
-      const code = stepCode({ document, isRejected, kind: named?.kind, name: named?.value });
-      session.reporter.warnOnce(withCode(remark, code));
+      const code = { document, isRejected, kind: named?.kind, name: named?.value };
+      session.reporter.warnOnce(withStepCode(remark, code));
     }
   }
 }

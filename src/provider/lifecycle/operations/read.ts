@@ -1,4 +1,5 @@
 import { PermissionError } from "../../../client/index.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import { saysAddedAgain } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { complete, withStated } from "../imports/find-imported.js";
@@ -99,12 +100,13 @@ function unreadable(
     missingScope === undefined
       ? serviceMessage.replace(/[.\s]*$/, "")
       : `the scope ${missingScope} is missing`;
-  return (
+  return withCode(
     // Warning read-refused: The API refuses to show objects of this type to the access token, so the refresh keeps what
     // the state has.
     // Fix: Use an API access token that may read them.
     `${name}: the API doesn't let this access token read ${noun}s (403: ${cause}), so they stay in state as they are, and ` +
-    "changes made elsewhere don't show."
+      "changes made elsewhere don't show.",
+    "read-refused",
   );
 }
 

@@ -1,6 +1,7 @@
 import { resultOf } from "../../../client/write.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import type { Context } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -44,7 +45,8 @@ export async function complete(
     const sent = await first?.send();
     return { observed: { ...observed, ...sent, ...(await runSeparateOperations(write, observed)) } };
   } catch (error) {
-    const initializationError = `The ${kind.words.noun} ${id} ${failing}: ${messageOf(error)}`;
+    const text = `The ${kind.words.noun} ${id} ${failing}: ${messageOf(error)}`;
+    const initializationError = withCode(text, "unfinished");
     return { observed, unsent: [...(first?.names ?? []), ...operationsOf(write)], initializationError };
   }
 }

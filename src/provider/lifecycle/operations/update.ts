@@ -2,6 +2,7 @@ import { ValidationError } from "../../../client/index.js";
 import { resultOf } from "../../../client/write.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import { namesAmong } from "../../../shared/protocol/properties.js";
 import type { Context } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -148,8 +149,11 @@ export async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
         // value.
         // Fix: Run `pulumi up --refresh`. If that repeats, write the value as the API has it, or look for a proxy or
         // cache that answers in place of the API.
-        `The API responded with success to the update ${of}, but still has other values of ${others.join(", ")}. Run ` +
-          "pulumi up --refresh. If that repeats, the API does not take these values as they are written.",
+        withCode(
+          `The API responded with success to the update ${of}, but still has other values of ${others.join(", ")}. Run ` +
+            "pulumi up --refresh. If that repeats, the API does not take these values as they are written.",
+          "no-effect",
+        ),
       );
     },
     async look(lost, error) {

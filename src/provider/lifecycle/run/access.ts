@@ -1,6 +1,7 @@
 import { AuthenticationError } from "../../../client/index.js";
 import type { Settings } from "../../../shared/configuration/settings.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import { organizationAt } from "../../../shared/protocol/properties.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -37,7 +38,7 @@ export async function missingAccess(
     // Fix: Add the scope to the token, or use another token.
     `${kind.name}: the access token lacks the scope ${scopesInWords(missing)}. ` +
     `Give it that scope, or use one that has it (buildpipeline:accessToken or BUILDPIPELINE_ACCESS_TOKEN).`;
-  return [{ argument: "", text }];
+  return [{ argument: "", text: withCode(text, "scope-missing") }];
 }
 
 export function unreachable(kind: AnyKind, failure: unknown): string {

@@ -1,5 +1,6 @@
 import { COLOR_MARK, oneLine } from "../../../shared/messages/foreign-text.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import { namesAmong } from "../../../shared/protocol/properties.js";
 import { currentSubject } from "./subject.js";
 
@@ -57,9 +58,12 @@ export class Reporter {
         // in the details of a preview and in stack outputs, the CLI stops with a panic if the color doesn't exist.
         // Without colors, it leaves the mark out.
         // Fix: Rename the object, or add `--color never`. Messages of this package show the mark as `\u{3c}{%`.
-        `${called(name)} contains ${COLOR_MARK}, which begins a color in the output of the Pulumi CLI. A command that shows ` +
-          "the value in color can end with a panic, and loses secrets that it just created. Add --color never, or change " +
-          "the value.",
+        withCode(
+          `${called(name)} contains ${COLOR_MARK}, which begins a color in the output of the Pulumi CLI. A command that ` +
+            "shows the value in color can end with a panic, and loses secrets that it just created. Add --color never, or " +
+            "change the value.",
+          "color-mark",
+        ),
       );
     }
   }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Properties, reveal } from "../../../shared/protocol/encoded-values.js";
 import { identityOf } from "../../../shared/protocol/identity.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import {
   DELETES_FIRST,
   EXTERNAL,
@@ -131,7 +132,10 @@ export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
     // Error state-incomplete: State lacks a value that the resource needs, because someone edited it or another version
     // wrote it.
     // Fix: Give the argument again, or run `pulumi refresh`.
-    `${kind.name}.${argument}: is missing; give ${kind.arguments[argument]?.expected ?? "its parent"}.`,
+    withCode(
+      `${kind.name}.${argument}: is missing; give ${kind.arguments[argument]?.expected ?? "its parent"}.`,
+      "state-incomplete",
+    ),
   );
 }
 
