@@ -27,7 +27,7 @@ test("Without Node, the first dynamic resource of a program on Bun says so, beca
   expect(onBun(DYNAMIC, WITHOUT_NODE)).toBe(
     '"linux": Cluster: Pulumi runs dynamic providers on Node, not on Bun (pulumi#22040), and found no `node` on the PATH. ' +
       "Install Node 22.19 or later, and use `runtime: nodejs` if nothing needs Bun; or import from " +
-      '"pulumi-buildpipeline/native" and install the plugin.\n',
+      '"pulumi-buildpipeline/native" and install the plugin. [buildpipeline:bun-without-node]\n',
   );
 });
 
