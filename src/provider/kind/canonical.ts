@@ -73,7 +73,7 @@ export function parseNetwork(text: string): Network | undefined {
 function numberOf(address: string): bigint {
   if (!address.includes(":")) return joined(address.split("."), 8n);
   // In a URL, all spellings of an address become one, of groups of four digits.
-  const [head, tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const [head, tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::", 2);
   const [before, after] = [groupsOf(head), groupsOf(tail)];
   const zeros = new Array<string>(8 - before.length - after.length).fill("0x0");
   return joined([...before, ...zeros, ...after], 16n);
