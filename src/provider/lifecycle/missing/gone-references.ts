@@ -1,4 +1,5 @@
 import { ApiError } from "../../../client/index.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { isMissing } from "../run/errors.js";
 import type { Session } from "../run/session.js";
@@ -29,11 +30,11 @@ export async function namingGone(
     if (isThere) continue;
     // Error reference-gone: Somebody deleted an object that the state has and that an argument refers to.
     // Fix: Run `pulumi up --refresh`.
-    return new Error(
+    const text =
       `${kind.name}.${argument}: a resource of this program has the ${of.words.noun} ${id}, which the API doesn't find any more ` +
-        `(${refusal.status}: ${refusal.serviceMessage}). It was probably deleted: pulumi up --refresh creates it again` +
-        `${of.hidden ? ", or says why it stays in state" : ""}.`,
-    );
+      `(${refusal.status}: ${refusal.serviceMessage}). It was probably deleted: pulumi up --refresh creates it again` +
+      `${of.hidden ? ", or says why it stays in state" : ""}.`;
+    return new Error(withCode(text, "reference-gone"));
   }
   return refusal;
 }
