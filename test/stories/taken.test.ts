@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { someOf } from "../support/cases.js";
 import { serviceForEach } from "../support/driver.js";
+import { BACKENDS } from "../support/program.js";
 import { startProvider } from "./histories/engine/start-provider.js";
 import { ModelEngine } from "./histories/model-engine.js";
 import type { Declared, Program } from "./histories/program.js";
@@ -337,6 +338,45 @@ describe.each(["dynamic", "plugin"] as const)(
         expect.stringMatching(/pipelineId: is taken by .* with the access level "read_only"/),
       ]);
     });
+  },
+);
+
+/** What only one entry of a program may declare, though the API may take it twice. */
+const ONCE: Readonly<Record<string, (linux: string, queues: readonly string[]) => readonly object[]>> = {
+  Team: () => [{ name: "Café" }, { name: "Cafe" }],
+  Suite: () => ["Unit tests", "unit-tests"].map((name) => ({ name, defaultBranch: "main" })),
+  ClusterDefaultQueue: (clusterId, [one, other]) => [
+    { clusterId, queueId: one },
+    { clusterId: clusterId.toUpperCase(), queueId: other },
+  ],
+};
+
+test.each(BACKENDS.flatMap((backend) => Object.keys(ONCE).map((kind) => [kind, backend] as const)))(
+  "Two new entries of what a program declares once are refused without a constructor too: %s, by the backend %s",
+  async (kind, backend) => {
+    const linux = await make("/clusters", { name: "Linux" });
+    const queues = [];
+    for (const key of ["a", "b"]) queues.push(await make(`/clusters/${linux}/queues`, { key }));
+    const program = (ONCE[kind]?.(linux, queues) ?? []).map((args, index) => ({
+      ...{ name: `entry-${index}`, kind },
+      args: { ...args },
+    }));
+    const engine = new ModelEngine(() =>
+      startProvider({ backend, service: service.emulator, clock: service.clock }, {}),
+    );
+    expect((await engine.preview(program)).errors.join()).toMatch(new RegExp(`^${kind}\\.\\w+: `));
+    service.emulator.clearRequests();
+    expect((await engine.up(program)).succeeded).toBe(false);
+    expect(service.writes.length).toBeLessThan(2);
+    const [first] = program;
+    if (first === undefined) return;
+    expect((await engine.up([first])).errors).toEqual([]);
+    expect(Object.values((await engine.preview([first])).steps)).toEqual(["same"]);
+    service.emulator.clearRequests();
+    expect((await engine.up(program)).errors.join()).toMatch(new RegExp(`^${kind}\\.\\w+: `));
+    expect(service.writes).toEqual([]);
+    if (kind === "Team") return;
+    expect((await engine.up([first], { replace: [first.name] })).errors).toEqual([]);
   },
 );
 

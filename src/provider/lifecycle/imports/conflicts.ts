@@ -1,6 +1,6 @@
 import { counted, withArticle } from "../../../shared/messages/nouns.js";
 import { quoted } from "../../../shared/messages/quoted.js";
-import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import { isUnknown, reveal } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
 import { withCode } from "../../../shared/protocol/message-codes.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
@@ -40,9 +40,9 @@ export async function creationConflicts(
   const { service, run, reporter, entries } = session;
   const where = { organization: service.settings.organization, kind, parent: parentOf(kind, args) };
   const label = kind.words.label;
-  if (kind.behavior.list === undefined || label === undefined) return missingParent(session, where);
-  const twice = claimedTwice(session, where, request, args);
+  const twice = await claimedTwice(session, where, request, args);
   if (twice !== undefined) return [twice];
+  if (kind.behavior.list === undefined || label === undefined) return missingParent(session, where);
   // A query stands in the logs of gateways.
   const place = mayQuote(request)(label) ? await service.collections.narrowed(where, args[label]) : where;
   const { entities, failure } = await service.collections.initialList(place);
@@ -137,23 +137,40 @@ async function keptWords({ service }: Session, { kind, organization }: Where, id
 }
 
 /** Returns the problem that another new resource of the program claims the same. Constructors don't see it in all languages. */
-function claimedTwice(
-  { entries }: Session,
+async function claimedTwice(
+  session: Session,
   where: Where,
   request: CheckRequest,
   args: Arguments,
-): Problem | undefined {
+): Promise<Problem | undefined> {
   const { kind } = where;
   const { once, unique } = kind;
-  const { argument } = wantedBy(kind, args);
+  if (once === undefined || once.tolerated === true) return undefined;
+  const { argument } = unique === undefined ? once : wantedBy(kind, args);
   const value = args[argument];
-  if (once === undefined || !unique?.isRefused || typeof value !== "string" || isUnknown(value))
-    return undefined;
-  const other = entries.claim(`${placeKeyOf(where)} ${formOf(kind)(value)}`);
+  if (typeof value !== "string" || isUnknown(value)) return undefined;
+  const form = formOf(kind);
+  // Where no list shows who has it, the entries that the program keeps do.
+  const other =
+    session.entries.claim(`${placeKeyOf(where)} ${form(value)}`) ??
+    (unique === undefined ? await keptEntry(session, where, argument, form(value)) : undefined);
   if (other === undefined) return undefined;
   const name = other.urn === undefined ? "another resource of this program" : quoted(nameOfUrn(other.urn));
   const shown = mayQuote(request)(argument) ? `${quoted(value)} ` : "";
   return { argument, text: `${kind.name}.${argument}: ${shown}${once.words.replace("{other}", () => name)}` };
+}
+
+async function keptEntry(
+  { entries, run, service }: Session,
+  { kind, organization }: Where,
+  argument: string,
+  wanted: string,
+) {
+  await entries.decided(service.pause);
+  const form = formOf(kind);
+  return run
+    .knownOf(organization, kind.name)
+    .find(({ known, isRenamed }) => !isRenamed && form(String(reveal(known[argument]))) === wanted);
 }
 
 function lossesIn(where: Where, entity: object, args: Arguments) {

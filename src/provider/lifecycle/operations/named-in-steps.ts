@@ -76,7 +76,8 @@ async function candidates(
     return undefined;
   // Lists are from before the deployment, and may not have what the access token can't see.
   const { output = "" } = kind.inSteps ?? {};
-  const isOwn = (known: Known) => known[output] === value && parentOf(kind, known) === where.parent;
+  const isOwn = ({ known }: { readonly known: Known }) =>
+    known[output] === value && parentOf(kind, known) === where.parent;
   if (run.knownOf(organization, kind.name).some(isOwn)) return undefined;
   try {
     const live = (await objectsIn(service, where, value)).map((entity) => ({

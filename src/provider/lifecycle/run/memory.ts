@@ -223,6 +223,12 @@ interface ObjectRecord extends States, Done {
   readonly known?: Known;
 }
 
+interface KnownObject {
+  readonly urn: string | undefined;
+  readonly isRenamed: boolean;
+  readonly known: Known;
+}
+
 /** The memory of one provider process: one record per object, which lasts as long as the process. */
 export class RunRecord {
   readonly #objects = new Map<string, ObjectRecord & { readonly id: string }>();
@@ -250,9 +256,11 @@ export class RunRecord {
     return this.#allOf(organization, kind).filter(({ end }) => end !== "none");
   }
 
-  /** Returns the ids and outputs of the objects of a kind that the program's entries have or that this run created. */
-  knownOf(organization: string, kind: string): Known[] {
-    return this.#allOf(organization, kind).flatMap(({ id, known }) => (known ? [{ ...known, id }] : []));
+  /** Returns what the program's entries keep, and what this run created: their outputs and ids. */
+  knownOf(organization: string, kind: string): KnownObject[] {
+    return this.#allOf(organization, kind).flatMap(({ id, known, label, planned }) =>
+      known ? [{ urn: planned?.urn, isRenamed: label !== "held", known: { ...known, id } }] : [],
+    );
   }
 
   #allOf(organization: string, kind: string) {
