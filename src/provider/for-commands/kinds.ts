@@ -39,7 +39,7 @@ export function placeIn(kind: AnyKind): { readonly kind: string; readonly argume
   const places = Object.entries(kind.arguments).flatMap(([argument, { refersTo = "", takesResource }]) =>
     takesResource && canContain(refersTo) ? [{ kind: refersTo, argument }] : [],
   );
-  return kind.parent ?? places[0];
+  return kind.parent ?? (kind.isSetting ? undefined : places[0]);
 }
 
 /** Returns a kind and those of the objects that one of it is in, outwards. */

@@ -1,11 +1,14 @@
 import type { BuildPipelineClient } from "../../client/index.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
 import { type Address, type Context, type Deletion, listOf, type Reads } from "./behavior.js";
+import { notices } from "./review.js";
 import type { Known } from "./value-roles.js";
 
 interface Settings<Entity, Update> {
   get(client: BuildPipelineClient, known: Known): Promise<Entity>;
   update(client: BuildPipelineClient, body: Update): Promise<Entity>;
+  /** What a deletion changes, as a sentence. Default: nothing. */
+  readonly cleared?: string;
   /** Changes what a deletion can't leave. @returns words about it, undefined if it changes nothing */
   clear?(client: BuildPipelineClient, known: Known): Promise<string | undefined>;
 }
@@ -29,6 +32,17 @@ export function ofOrganization<Entity extends object, Update>(
   });
   return {
     isSetting: true,
+    review: {
+      deleted: [
+        {
+          ...notices("only {leaves|leave} the state", {
+            rest: settings.cleared ?? "The organization keeps what it has.",
+          }),
+          remains: true,
+        },
+      ],
+      vanished: {},
+    },
     identify: ({ organization }: Own) => organization,
     importing: { form: "settings", names: () => ["settings"] },
     behavior: {

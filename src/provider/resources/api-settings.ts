@@ -114,12 +114,16 @@ export class ApiSettings extends CustomResource {
         expected: `one of ${DAYS.join(", ")}, where 0 is never`,
         review: when(
           {
+            cleared: notices("no longer {revokes|revoke} unused API access tokens after {before} days"),
             less: loses("{revokes|revoke} API access tokens that nobody used for {after} days", {
               rest: "Those that are unused for longer are revoked immediately.",
             }),
             more: notices("{revokes|revoke} unused API access tokens after {after} days instead of {before}"),
           },
-          { compare: directionOfLimits, none: "never" },
+          {
+            compare: (before, after) => (before && !after ? "cleared" : directionOfLimits(before, after)),
+            none: "never",
+          },
         ),
         whenOmitted: "unmanaged",
         sentAs: "revoke_inactive_tokens_after_days",

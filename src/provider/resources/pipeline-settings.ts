@@ -158,6 +158,8 @@ export class PipelineSettings extends CustomResource {
       {
         get: (client) => client.pipelineSettings.get(),
         update: (client, body: api.PipelineSettingsUpdate) => client.pipelineSettings.update(body),
+        cleared:
+          "The organization keeps what it has, except for a default cluster that the program stated: it is cleared.",
         async clear(client, { defaultClusterId: own }) {
           const { default_cluster_id: live } = own ? await client.pipelineSettings.get() : {};
           if (!isSameObject(live, own)) return undefined;

@@ -142,16 +142,22 @@ function withCapital([first, ...rest]: Text): Text {
 
 export function sentence(one: Remark, own: readonly Remark[], isShort = false): Text {
   const all = [...new Set(own.flatMap(aboutOf))];
-  const predicate = filled(one.words, all.length > 1, valuesOf(one, own, isShort));
+  const predicate = filled(one.words, isPlural(all), valuesOf(one, own, isShort));
   if (one.words.includes("{objects}")) return withCapital(predicate);
   return [...(one.subject ?? subjectOf(all, isShort)), " ", ...predicate];
 }
 
+/** Settings are always several. */
+function isPlural(all: readonly Named[]): boolean {
+  return all.length > 1 || all.some(({ kind }) => kinds.get(kind)?.isSetting);
+}
+
 function messageOf(one: Remark, own: readonly Remark[]): Text {
   const { rest, unread, use, words } = one;
-  const isMany = new Set(own.flatMap(aboutOf)).size > 1;
+  const all = [...new Set(own.flatMap(aboutOf))];
+  const isMany = all.length > 1;
   const say = (words: string | undefined): Text =>
-    words === undefined ? [] : [" ", ...filled(words, isMany, valuesOf(one, own))];
+    words === undefined ? [] : [" ", ...filled(words, isPlural(all), valuesOf(one, own))];
   const load = use?.now === undefined ? [] : [use.busy ? { strong: use.now } : use.now];
   const inside = words.includes("{contents}") ? [] : own.flatMap(({ inside = [] }) => inside);
   const others = inside.filter(({ kind }) => !isOnlyConnection(kind)).map(nounAndName);
@@ -191,6 +197,8 @@ function subjectOfKind(all: readonly Named[], isShort: boolean): Text {
   const noun = nounOf(first.kind);
   const nouns = `${all.length} ${noun}s`;
   const places = [...new Map(all.map(({ place }) => [place?.key, place ? placeText(place) : []])).values()];
+  const { isSetting } = kinds.get(first.kind) ?? {};
+  if (isSetting) return [`the ${noun}s`];
   // A property of its place is named by that.
   if (kinds.get(first.kind)?.words.label === undefined)
     return others.length === 0

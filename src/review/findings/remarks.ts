@@ -4,6 +4,7 @@ import {
   type ArgumentReview,
   directionOf,
   isConnection,
+  isNone,
   kinds,
   type Meaning,
 } from "../../provider/for-commands/kinds.js";
@@ -48,6 +49,7 @@ export function remarksOf(change: PlannedChange, plan: Plan): Remark[] {
     case "update":
       return argumentRemarks(change);
     case "create":
+      if ("isSetting" in described) return settingRemarks(change);
       return review.created === undefined ? openedBy(change, plan) : isOfNew(change, plan) ? [] : gained;
     default:
       return [];
@@ -155,6 +157,36 @@ function argumentValues(
     ...(form !== undefined && { form: [{ code: form }] }),
   };
 }
+
+/** Settings are there before their creation, which changes live ones. Only messages of the preview show what they were. */
+function settingRemarks(change: PlannedChange): Remark[] {
+  const fields = kinds.get(change.kind)?.arguments ?? {};
+  return Object.entries(fields).flatMap(
+    ([
+      name,
+      {
+        review: { means },
+      },
+    ]) => {
+      const next = change.after[name];
+      const own = means[isNone(next) || next === 0 ? "cleared" : String(next)];
+      const [gravest] = own
+        ? [own]
+        : Object.values(means).toSorted(({ level }, other) =>
+            level === other.level ? 0 : level === "danger" ? -1 : 1,
+          );
+      if (next === undefined || gravest === undefined) return [];
+      const { effect, level } = gravest;
+      const values = { name: [name], after: [change.value(name, "after")] };
+      return { ...SETTING, effect, level, of: [change], values };
+    },
+  );
+}
+
+const SETTING: Pick<Meaning, "words" | "rest"> = {
+  words: "{gets|get} the {name} {after}, whatever the organization has now",
+  rest: "Messages of the preview show what differs.",
+};
 
 /** An entry that the program doesn't name stays as it is. Two secrets may differ, although they are shown alike. */
 function entryRemarks(change: PlannedChange, name: string, { entries = {} }: ArgumentReview): Remark[] {

@@ -49,6 +49,7 @@ const access = { teamId: WEB, pipelineId: SHOP, accessLevel: "manage_build_and_r
 const member = { teamId: WEB, userId: "u-1", userName: "Ada", role: "maintainer" };
 const suite = { teamId: WEB, suiteId: "s-1", accessLevel: ["read", "edit"] };
 const hook = { provider: "webhook", scope: "some_teams", settings: { url: "https://a.example/x" } };
+const NET = ["192.0.2.0/24"];
 const settings = (value: Properties) => ({ name: "Shop", providerSettings: value });
 
 type Row = [[kind: string, op: string, before: Properties, after?: Properties], ...says: string[]];
@@ -171,6 +172,97 @@ const TABLE: readonly Row[] = [
   [
     ["NotificationService", "delete", { ...hook, provider: "linear" }],
     "danger: Notification service of-A is deleted. Only somebody in the web interface can connect it again.",
+  ],
+  [
+    [
+      "ApiSettings",
+      "create",
+      {},
+      { allowedIpAddresses: NET, reachableFrom: "unknown", restrictUserApiTokenCreation: false },
+    ],
+    "danger: The API settings get the allowedIpAddresses 192.0.2.0/24, whatever the organization has now. Messages of the preview show what differs.",
+    "danger: The API settings get the restrictUserApiTokenCreation false, whatever the organization has now. Messages of the preview show what differs.",
+  ],
+  [
+    ["ApiSettings", "create", {}, { allowedIpAddresses: [], revokeInactiveTokensAfterDays: 0 }],
+    "danger: The API settings get the allowedIpAddresses every address, whatever the organization has now. Messages of the preview show what differs.",
+    "caution: The API settings get the revokeInactiveTokensAfterDays 0, whatever the organization has now. Messages of the preview show what differs.",
+  ],
+  [
+    ["ApiSettings", "update", { allowedIpAddresses: NET }, { allowedIpAddresses: [] }],
+    "danger: The API settings let every address use the API, and no longer only 192.0.2.0/24.",
+  ],
+  [
+    ["ApiSettings", "update", {}, { allowedIpAddresses: NET }],
+    "danger: The API settings let only 192.0.2.0/24 use the API. Every other address loses it immediately, also that of a deployment.",
+  ],
+  [
+    ["ApiSettings", "update", { allowedIpAddresses: NET }, { allowedIpAddresses: ["2001:db8::/32"] }],
+    "danger: The API settings let other addresses use the API: 2001:db8::/32 instead of 192.0.2.0/24. Every other address loses it immediately, also that of a deployment.",
+  ],
+  [
+    [
+      "ApiSettings",
+      "update",
+      { revokeInactiveTokensAfterDays: 0, restrictUserApiTokenCreation: false },
+      { revokeInactiveTokensAfterDays: 90, restrictUserApiTokenCreation: true },
+    ],
+    "danger: The API settings revoke API access tokens that nobody used for 90 days. Those that are unused for longer are revoked immediately.",
+    "danger: The API settings let only admins create API access tokens.",
+  ],
+  [
+    ["ApiSettings", "update", { revokeInactiveTokensAfterDays: 90 }, { revokeInactiveTokensAfterDays: 0 }],
+    "caution: The API settings no longer revoke unused API access tokens after 90 days.",
+  ],
+  [
+    ["ApiSettings", "update", { revokeInactiveTokensAfterDays: 90 }, { revokeInactiveTokensAfterDays: 365 }],
+    "caution: The API settings revoke unused API access tokens after 365 days instead of 90.",
+  ],
+  [["ApiSettings", "update", { allowedIpAddresses: NET }, { allowedIpAddresses: undefined }]],
+  [
+    ["ApiSettings", "delete", { allowedIpAddresses: NET }],
+    "caution: The API settings only leave the state. The organization keeps what it has.",
+  ],
+  [
+    ["PipelineSettings", "create", {}, { publicPipelineCreation: false, hostedAgentsTerminalAccess: true }],
+    "danger: The pipeline settings get the hostedAgentsTerminalAccess true, whatever the organization has now. Messages of the preview show what differs.",
+    "caution: The pipeline settings get the publicPipelineCreation false, whatever the organization has now. Messages of the preview show what differs.",
+  ],
+  [
+    [
+      "PipelineSettings",
+      "update",
+      {
+        defaultBranch: "main",
+        defaultClusterId: "c",
+        maximumTimeoutInMinutes: 60,
+        scheduledJobExpiryInMinutes: 90,
+      },
+      {
+        defaultBranch: "trunk",
+        defaultClusterId: "",
+        maximumTimeoutInMinutes: 10,
+        scheduledJobExpiryInMinutes: 60,
+      },
+    ],
+    "danger: The pipeline settings let jobs expire that wait for 60 minutes instead of 90.",
+    "caution: The pipeline settings put new pipelines into no cluster, before into c.",
+    "caution: The pipeline settings end command steps of all pipelines after 10 minutes instead of 60.",
+    "caution: The pipeline settings give new pipelines the branch trunk instead of main.",
+  ],
+  [
+    [
+      "PipelineSettings",
+      "update",
+      { hostedAgentsTerminalAccess: false, publicPipelineCreation: false },
+      { hostedAgentsTerminalAccess: true, publicPipelineCreation: true },
+    ],
+    "danger: The pipeline settings let people open terminals in jobs on hosted agents.",
+    "danger: The pipeline settings let people create public pipelines.",
+  ],
+  [
+    ["PipelineSettings", "delete", { defaultClusterId: "c" }],
+    "caution: The pipeline settings only leave the state. The organization keeps what it has, except for a default cluster that the program stated: it is cleared.",
   ],
   [
     ["ClusterDefaultQueue", "delete", { queueId: "q" }],
@@ -468,7 +560,8 @@ test.each(TABLE)("%j", ([kind, op, before, after = {}], ...says) => {
 
 test.each(
   TABLE.filter(
-    ([[kind, op]]) => op !== "create" && !/Team|Pipeline|Suite|Maintainer|Service|Rule|^Cluster$/.test(kind),
+    ([[kind, op]]) =>
+      op !== "create" && !/Team|Pipeline|Suite|Maintainer|Service|Settings|Rule|^Cluster$/.test(kind),
   ),
 )("%j in two clusters is one sentence, which names both", ([kind, op, before, after = {}], ...says) => {
   const both = said(kind, op, before, after, ["A", "B"]);
