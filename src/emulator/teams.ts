@@ -189,7 +189,6 @@ export function findTeam(call: Call<"team_uuid">): TeamRecord {
   );
 }
 
-/** Returns the properties that a body has a value for. */
 function given<Body extends object>(body: Body): { [Name in keyof Body]: Exclude<Body[Name], undefined> } {
   const entries = Object.entries(body).filter(([, value]) => value !== undefined);
   // Only properties without a value are gone.

@@ -19,7 +19,6 @@ export function joined(parts: readonly Part[], by: Part): Part {
   return parts.flatMap((part, index) => (index > 0 ? [by, part] : [part]));
 }
 
-/** Returns each part on a line of its own. */
 export function onLines(parts: readonly Part[]): Part {
   return joined(parts, raw("\n"));
 }

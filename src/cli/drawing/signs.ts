@@ -104,7 +104,6 @@ export function lineOf(member: Member, name = member.name): string {
   return [...signs, name, end, users].filter(Boolean).join(" ");
 }
 
-/** Returns what each sign of a drawing means. */
 export function legendOf(drawing: Drawing): string[] {
   return [
     ...changesIn(drawing).map((change) => `${ACTIONS[change].sign} ${ACTIONS[change].word}`),

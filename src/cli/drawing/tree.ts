@@ -4,7 +4,6 @@ import { ACTIONS } from "./actions.js";
 import type { Drawing } from "./drawing.js";
 import { legendOf, lineOf } from "./signs.js";
 
-/** Returns a drawing as a tree for a terminal. */
 export function tree(drawing: Drawing): string {
   const lines = drawing.groups.flatMap(({ title, change, members }, index) => {
     const isLast = index === drawing.groups.length - 1;

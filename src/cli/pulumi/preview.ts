@@ -73,7 +73,6 @@ export function readPreview(value: unknown): Preview {
   });
 }
 
-/** Returns what `pulumi preview --json` prints, without credentials in its messages. */
 export function withoutCredentialsIn(printed: string): string {
   const preview: { diagnostics?: { message: string }[] | null } = JSON.parse(printed);
   for (const one of preview.diagnostics ?? []) one.message = withoutCredentials(one.message);

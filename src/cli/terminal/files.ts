@@ -33,7 +33,6 @@ export async function readStateOf(
   throw new Error("Give --stack-export <file>, or run this in the directory of a Pulumi project.");
 }
 
-/** Reads a file with JSON in it, or with a JSON object on each line. */
 export async function readJsonOrLines(file: string): Promise<{ value: unknown } | { lines: unknown[] }> {
   const content = await readText(file);
   const lines = content.split("\n").filter((line) => line.trim() !== "");

@@ -8,7 +8,6 @@ export interface NamedQueue {
   readonly isDefault: boolean;
 }
 
-/** Numbers of jobs that have not ended. */
 export interface Figures {
   readonly running: number;
   readonly waiting: number;

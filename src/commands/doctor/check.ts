@@ -21,7 +21,6 @@ export type ScopeForm = (
   scopes: readonly ScopeChoice[],
 ) => Pick<Check, "status" | "message" | "action">;
 
-/** Returns the check of the scopes of one kind. */
 export function ofKind(kind: string, scopes: readonly ScopeChoice[], form: ScopeForm): Check {
   return { name: `scopes.${kind}`, ...form([kind], scopes), ofKind: { kind, scopes, form } };
 }

@@ -27,7 +27,6 @@ export async function clean(service: ProbedService): Promise<readonly LeftBehind
   return left;
 }
 
-/** Returns why the object is still there, if it is. */
 async function removed(service: ProbedService, object: OwnObject): Promise<string | undefined> {
   let why: string | undefined;
   for (let tries = 1; tries <= MOST_TRIES; tries++) {

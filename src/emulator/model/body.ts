@@ -61,7 +61,6 @@ export function unlessGiven<Shape extends Readonly<Record<string, z.ZodType>>>(s
   return Object.fromEntries(entries) as { [Name in keyof Shape]: z.ZodPrefault<Shape[Name]> };
 }
 
-/** Returns the problems of a body, one entry for each field. */
 export function fieldErrors({ issues }: z.ZodError) {
   const problems = issues.map(({ path, message }) => {
     return { field: String(path[0] ?? "body"), message, missing: message === blank };

@@ -91,7 +91,6 @@ export function inNewerApi<Schema extends z.ZodType>(
 }
 
 export const uuid = z.uuid();
-/** ISO 8601, in UTC. */
 export const timestamp = z.iso.datetime();
 export const address = z.string().register(described, { format: "uri" });
 const opaqueId = z.string().register(described, { description: "Opaque identifier." });

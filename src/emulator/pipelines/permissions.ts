@@ -45,7 +45,6 @@ export function requirePipelineManager(call: Call, pipeline: Pipeline): void {
   if (!managesPipeline(call, pipeline)) throw forbidden();
 }
 
-/** Returns the levels that the user's teams have of a pipeline. */
 function levelsOf({ data, token }: Call, { id }: Pipeline): readonly string[] {
   const pairs = data.teamPipelines.list("pipeline_id", id);
   const isOwn = (teamId: string) => data.teams.get(teamId)?.member_ids.includes(token.user_id);

@@ -140,7 +140,6 @@ export function showPipeline(
   return { ...reduced, provider: providerOf(record, view, {}), created_at: `${day} ${time} UTC` };
 }
 
-/** A pipeline to be made. */
 export interface NewPipeline {
   slug: string;
   name?: string;

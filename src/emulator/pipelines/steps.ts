@@ -15,7 +15,6 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns what is wrong with a configuration; undefined when it is YAML. */
 export function yamlProblem(configuration: string): string | undefined {
   const document = yamlDocument(configuration);
   const error = document.errors[0];
@@ -61,7 +60,6 @@ export function jobSteps(configuration: string): readonly PipelineStep[] {
   });
 }
 
-/** Returns the configuration that has these steps. */
 export function configurationOf(steps: readonly PipelineStep[]): string {
   return stringify({
     steps: steps.map(({ key, name, command, agents = [] }) => {

@@ -49,7 +49,6 @@ export interface Place {
   readonly named?: string | undefined;
 }
 
-/** Where a creation makes an object. */
 export interface NewPlace extends Place {
   /** Reads what is there, before the creation. @returns whether an object existed before, or is another creation's */
   whatExisted(): Promise<(id: string) => boolean>;

@@ -8,7 +8,6 @@ export function partsOfPath(path: string): string[] {
   );
 }
 
-/** Returns the paths in the value of an option. */
 export function pathsIn(option: unknown): string[] {
   return Array.isArray(option) ? option.filter((path) => typeof path === "string") : [];
 }

@@ -14,22 +14,26 @@ import type { Known } from "./value-roles.js";
 
 type Client = api.BuildPipelineClient;
 
-/** The slugs that responses showed to a client, by the UUIDs of their pipelines. */
-const shown = new WeakMap<Client, Map<string, string>>();
-/** Lists on their way, which whoever needs one shares. */
-const lists = new WeakMap<Client, Promise<unknown>>();
-
-/** The pipelines that a process archived instead of deleting them. No list may show them. */
-const archived = new WeakMap<Client, api.Pipeline[]>();
-
-export function archivedBy(client: Client): readonly api.Pipeline[] {
-  return archived.get(client) ?? [];
+/** What a run knows of the pipelines that its client was shown. */
+class Book {
+  /** By the UUIDs of the pipelines. */
+  readonly slugs = new Map<string, string>();
+  /** A list on its way, which whoever needs one shares. */
+  list: Promise<unknown> | undefined;
+  /** What the run archived instead of deleting it. No list may show it. */
+  readonly archived: api.Pipeline[] = [];
 }
 
-function slugsOf(client: Client): Map<string, string> {
-  const slugs = shown.get(client) ?? new Map<string, string>();
-  shown.set(client, slugs);
-  return slugs;
+const books = new WeakMap<Client, Book>();
+
+function bookOf(client: Client): Book {
+  const book = books.get(client) ?? new Book();
+  books.set(client, book);
+  return book;
+}
+
+export function archivedBy(client: Client): readonly api.Pipeline[] {
+  return bookOf(client).archived;
 }
 
 /** Notes where a pipeline is. @returns the pipeline */
@@ -37,7 +41,7 @@ export function noted<Pipeline extends Pick<api.Pipeline, "id" | "slug">>(
   client: Client,
   pipeline: Pipeline,
 ): Pipeline {
-  slugsOf(client).set(pipeline.id, pipeline.slug);
+  bookOf(client).slugs.set(pipeline.id, pipeline.slug);
   return pipeline;
 }
 
@@ -66,7 +70,7 @@ export async function pipelineWithId(
   hint: unknown,
 ): Promise<api.Pipeline | undefined> {
   const wanted = id.toLowerCase();
-  const hints = () => new Set([slugsOf(client).get(wanted), hint]);
+  const hints = () => new Set([bookOf(client).slugs.get(wanted), hint]);
   if (![...hints()].some((slug) => typeof slug === "string")) await noteAll(client);
   for (const slug of hints()) {
     if (typeof slug !== "string") continue;
@@ -80,17 +84,17 @@ export async function pipelineWithId(
 
 /** Reads the slugs of all pipelines, once for all who wait for them. */
 async function noteAll(client: Client): Promise<void> {
-  const reading =
-    lists.get(client) ??
-    client.pipelines
-      .list()
-      .all()
-      .then((pipelines) => {
-        for (const pipeline of pipelines) noted(client, pipeline);
-      })
-      .finally(() => lists.delete(client));
-  lists.set(client, reading);
-  await reading;
+  const book = bookOf(client);
+  book.list ??= client.pipelines
+    .list()
+    .all()
+    .then((pipelines) => {
+      for (const pipeline of pipelines) noted(client, pipeline);
+    })
+    .finally(() => {
+      book.list = undefined;
+    });
+  await book.list;
 }
 
 const LONGEST_SLUG = 100;
@@ -210,7 +214,7 @@ export async function removed(
       `Pipeline: the API responded with success to the archiving of ${named(found)}, but doesn't show it archived. ` +
         "It stays in state. Run the command again.",
     );
-  archived.set(context.client, [...archivedBy(context.client), after]);
+  bookOf(context.client).archived.push(after);
   context.inform(
     wasArchived
       ? `nothing was sent for the pipeline ${named(found)}, which is archived already; set onDelete: "delete" to delete it`
@@ -248,7 +252,6 @@ async function deleteWithoutBuilds(
   }
 }
 
-/** Returns the numbers of builds that are waiting or running. */
 async function underway(client: Client, slug: string): Promise<(number | string)[]> {
   const query = { state: ["scheduled", "running", "failing", "canceling"] as const };
   const numbers: (number | string)[] = [];

@@ -64,7 +64,6 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER): Shape<nu
   };
 }
 
-/** One of a few numbers. */
 export function among(numbers: readonly number[]): Shape<number> {
   const whole = integer(Math.min(...numbers), Math.max(...numbers));
   return (value) => {
@@ -74,7 +73,6 @@ export function among(numbers: readonly number[]): Shape<number> {
   };
 }
 
-/** A map with values of one type. */
 export function mapOf<Entry>(of: Shape<Entry>): Shape<{ [key: string]: Entry }> {
   return (value) =>
     isMap(value)

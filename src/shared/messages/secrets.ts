@@ -87,7 +87,6 @@ function placesOf(secret: string, text: string): Range[] {
   return [...text.matchAll(new RegExp(pattern, "gu"))].map(({ index }) => [index, index + secret.length - 1]);
 }
 
-/** Returns a text with one mark for each of its hidden parts. */
 function withMarks(text: string, hidden: Uint8Array, mark: string): string {
   let shown = "";
   for (let at = 0; at < text.length; at++) {

@@ -349,7 +349,6 @@ function creationOnlyChanges(
   return { warnings };
 }
 
-/** Returns a value, and everything in it. */
 function partsOf(value: unknown): unknown[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(partsOf) : [value];
 }

@@ -24,7 +24,6 @@ export class RecentObjects {
 
   constructor(private readonly now: () => number) {}
 
-  /** Notes what this process has made. */
   noteMade(ref: Ref): void {
     for (const address of addressesOf(ref)) {
       this.#ended.delete(address);

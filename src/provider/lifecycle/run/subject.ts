@@ -169,7 +169,6 @@ function isObject(result: unknown): result is { readonly id: string } {
 
 const HIDDEN = "[redacted]";
 
-/** Returns the names of secret arguments and outputs. */
 function secretNames(kind: AnyKind, properties: Properties): ReadonlySet<unknown> {
   const isState = Object.keys(kind.outputs).some((name) => properties[name] !== undefined);
   const { args } = isState ? stateIn(kind, "", properties) : inputsIn(kind, properties);

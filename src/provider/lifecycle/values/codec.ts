@@ -87,7 +87,6 @@ export function observedIn(where: Pick<Where, "kind" | "parent">, entity: object
   return { id: idIn(where, entity), observed: decode(where.kind, entity) };
 }
 
-/** Returns the id of the user who created an object. */
 export function userIn({ createdBy }: Known): string | undefined {
   if (typeof createdBy !== "object" || createdBy === null || !("id" in createdBy)) return undefined;
   return typeof createdBy.id === "string" ? createdBy.id : undefined;

@@ -205,7 +205,6 @@ export interface ChangeRequest {
 
 /** What is known of the resource in state beside its outputs. */
 export interface Before {
-  /** The arguments in its inputs. */
   readonly args: Arguments;
   /** Names of the arguments that a program may state first after an import by the engine. */
   readonly unspoken?: ReadonlySet<unknown>;
