@@ -1,9 +1,9 @@
-import { BlockList, isIP } from "node:net";
 import { z } from "zod";
 import { newerSection, operation, type Response, reading } from "./http/operation.js";
 import { flag } from "./model/body.js";
 import * as model from "./model/entity.js";
-import { forbidden, Refusal } from "./model/refusals.js";
+import { networksIn } from "./model/networks.js";
+import { Refusal } from "./model/refusals.js";
 import type { OrganizationRecord } from "./organizations.js";
 import { administered } from "./pipeline-settings.js";
 
@@ -27,27 +27,6 @@ const settings: Response<OrganizationRecord> = model.entity<OrganizationRecord>(
   ),
   url: model.apiUrl(() => "/api-settings"),
 });
-
-/** Returns which addresses a list of networks contains; undefined if one of them is none. */
-function networksIn(text: string): BlockList | undefined {
-  const networks = new BlockList();
-  for (const entry of text.split(" ")) {
-    const [address = "", prefix] = entry.split(/\/(.*)/s);
-    const most = isIP(address) === 6 ? 128 : 32;
-    if (!isIP(address) || !/^\d{1,3}$/.test(prefix ?? "0") || Number(prefix) > most) return undefined;
-    networks.addSubnet(address, Number(prefix ?? most), familyOf(address));
-  }
-  return networks;
-}
-
-const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
-
-/** Refuses a request from outside of the organization's list. The documentation shows neither status nor text. */
-export function requireAllowedAddress(organization: OrganizationRecord, address: string | undefined): void {
-  const { allowed_ip_addresses: list } = settingsOf(organization);
-  if (address === undefined || list == null) return;
-  if (!networksIn(list)?.check(address, familyOf(address))) throw forbidden();
-}
 
 const path = "/v2/organizations/{org_slug}/api-settings";
 

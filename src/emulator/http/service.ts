@@ -1,6 +1,6 @@
 import { messageOf } from "../../shared/messages/of-error.js";
-import { requireAllowedAddress } from "../api-settings.js";
 import { fieldErrors } from "../model/body.js";
+import { requireAllowedAddress } from "../model/networks.js";
 import { found, notFound, Refusal, validationFailed } from "../model/refusals.js";
 import type { Variations } from "../model/variations.js";
 import type { RecordIn, StoredRecord } from "../store/collection.js";
@@ -83,7 +83,8 @@ function carryOut(service: EmulatedService, incoming: IncomingCall, now: string)
   const { org_slug: slug = data.organizations.list()[0]?.slug ?? "" } = params;
   const known = found(data.organizations.find("slug", slug), "organization");
   const { slug: organization } = known;
-  if (params.org_slug !== undefined) requireAllowedAddress(known, incoming.from);
+  if (params.org_slug !== undefined)
+    requireAllowedAddress(known.api_settings?.allowed_ip_addresses, incoming.from);
   const query = new Query(incoming.query);
   const body = bodyOf(operation, incoming.json, variations);
   if (work !== undefined) store.transaction(() => work(data, clock()));
