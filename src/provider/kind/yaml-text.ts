@@ -15,7 +15,8 @@ const LARGEST = 1024 * 1024;
 const MOST_ALIASES = 10_000;
 /** Returns a text's document. A separate search finds equal keys: the library compares each with every other. */
 export function documentOf(text: string, options: SchemaOptions & ParseOptions = {}): Document {
-  return yaml().parseDocument(withoutMark(text), { uniqueKeys: false, ...options });
+  // Of a map that is a key, such as a template's braces, the library would print a warning.
+  return yaml().parseDocument(withoutMark(text), { uniqueKeys: false, logLevel: "error", ...options });
 }
 
 /** Editors on Windows begin a file with a byte order mark, after which the library finds no list. */

@@ -199,6 +199,16 @@ describe("Nothing is said of", () => {
     expect(await said(yaml)).toEqual([]);
   });
 
+  test("a template's braces, which YAML reads as a map that is a key, by Node neither", async () => {
+    const warnings: string[] = [];
+    const listener = ({ message }: Error) => void warnings.push(message);
+    process.on("warning", listener);
+    expect(await said("steps:\n- command: a\n  agents:\n    queue: {{ .queue }}\n")).toEqual([]);
+    await new Promise(setImmediate);
+    process.off("warning", listener);
+    expect(warnings).toEqual([]);
+  });
+
   test("a list, where the agent uploads it", async () => {
     expect(await remarksOn("- command: a\n- wait\n", grammar, look, true)).toEqual([]);
   });
