@@ -61,13 +61,11 @@ export function nextSteps(
       "pulumi up --yes",
     ),
     // The first deployment sends secrets.
-    ...forEach(
-      changed.filter(({ hasSecrets }) => !hasSecrets),
-      "pulumi preview --expect-no-changes",
-    ),
-    ...forEach(
-      changed.filter(({ hasSecrets }) => hasSecrets),
-      "pulumi preview",
+    ...[false, true].flatMap((sends) =>
+      forEach(
+        changed.filter(({ hasSecrets }) => hasSecrets === sends),
+        sends ? "pulumi preview" : "pulumi preview --expect-no-changes",
+      ),
     ),
     // It records dependencies, and sends nothing but secrets that nobody can read.
     ...forEach(importing, isSplit ? "pulumi up --yes" : "pulumi up"),

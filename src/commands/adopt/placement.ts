@@ -20,43 +20,22 @@ const listSchema = z.array(z.object({ path: z.string(), before: z.string().optio
 type Listed = z.infer<typeof listSchema>[number];
 
 /**
- * Writes files that belong together. A new folder takes its place as a whole. In an existing folder, all files are on the
- * disk in a folder of their own, before they take their places one by one; {@link finishPlacement} does what a killed
- * process left. A signal waits for the end. Nothing is removed but what this run wrote.
+ * Writes files that belong together. All of them are on the disk in a folder of their own, before they take their places
+ * one by one; {@link finishPlacement} does what a killed process left. A signal waits for the end. Nothing is removed but
+ * what this run wrote.
  *
  * @throws if a file is no longer what it was before: the change would be lost
  */
 export async function place(folder: string, files: readonly FileChange[]): Promise<void> {
   if (files.length === 0) return;
-  await uninterrupted(async () => {
-    if (existsSync(folder)) placeInside(folder, files);
-    else placeFolder(folder, files);
-  });
-}
-
-function placeFolder(folder: string, files: readonly FileChange[]): void {
-  const made = makeFolders(dirname(folder));
-  const written = join(dirname(folder), `.${basename(folder)}.${randomUUID()}.tmp`);
-  try {
-    mkdirSync(written);
-    for (const { path, after } of files) {
-      makeFolders(dirname(join(written, path)));
-      writeFileSync(join(written, path), after);
-    }
-    renameSync(written, folder);
-  } catch (error) {
-    rmSync(written, { recursive: true, force: true });
-    removeEmpty(made);
-    if (existsSync(folder)) throw new Error(unlike(folder), { cause: error });
-    throw error;
-  }
+  await uninterrupted(async () => placeInside(folder, files));
 }
 
 function placeInside(folder: string, files: readonly FileChange[]): void {
   const written = join(folder, `${WAITING}.${randomUUID()}.tmp`);
   const waiting = join(folder, WAITING);
   const sorted = files.toSorted((one, other) => rank(one) - rank(other));
-  const made: string[] = [];
+  const made = makeFolders(folder);
   let isPromised = false;
   try {
     mkdirSync(written);

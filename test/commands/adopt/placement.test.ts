@@ -100,7 +100,7 @@ describe.each([
     let step = 1;
     for (; (await killed(step)) !== undefined; step++) {
       // An entry that names files is there only with them.
-      if (existsSync(scratch.path("ci")) && read("index.ts") === whole["index.ts"])
+      if (existsSync(scratch.path("ci/index.ts")) && read("index.ts") === whole["index.ts"])
         expect(project(), `at step ${step}`).toEqual(whole);
       expect((await adopt("--yes")).code, `after step ${step}`).toBe(0);
       expect(project(), `after step ${step}`).toEqual(whole);

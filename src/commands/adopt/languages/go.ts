@@ -39,14 +39,15 @@ const SDK_VERSION = "v3.256.0";
 const FAILED = "if err != nil {\n\t\treturn err\n\t}";
 
 function program(file: ProgramFile, parts: Parts): string {
-  const { referredTo } = file;
   const values = valuesIn(parts);
+  const references = values.filter((value) => value instanceof Reference);
+  const referredTo = new Set(references.map(({ identifier }) => identifier));
   const texts = values.filter((value) => value instanceof FileText);
   const { resources, tables } = inOrder(parts);
   const statements = [
-    ...resources.flatMap(({ before, declaration }) => [
-      ...before.maps.map(mapStatement),
-      ...before.makers.map(makerStatement),
+    ...resources.flatMap(({ maps, makers, declaration }) => [
+      ...maps.map(mapStatement),
+      ...makers.map(makerStatement),
       ...statementsOf(declaration, referredTo),
     ]),
     ...tables.map(tableStatement),

@@ -177,15 +177,6 @@ export class ProgramFile {
     names.set(name, local);
     return local;
   }
-
-  get referredTo(): ReadonlySet<string> {
-    return new Set(this.valuesOf(Reference).map(({ identifier }) => identifier));
-  }
-
-  valuesOf<Type>(type: abstract new (...args: never[]) => Type): Type[] {
-    const parts = this.declarations.flatMap(({ args }) => Object.values(args).flatMap(partsOf));
-    return parts.flatMap((part) => (part instanceof type ? [part] : []));
-  }
 }
 
 export function partsOf(value: Value): Value[] {

@@ -44,7 +44,7 @@ function program(file: ProgramFile, parts: Parts): string {
   );
   const statements = [
     ...(constants.length > 0 ? [constants.join("")] : []),
-    ...resources.flatMap(({ before: { maps, makers }, declaration }) => [
+    ...resources.flatMap(({ maps, makers, declaration }) => [
       ...maps.map(mapStatement),
       // Two lines of space surround a function.
       ...makers.map((maker) => `${makerStatement(maker)}\n`),

@@ -76,27 +76,17 @@ export function regular(file: ProgramFile, { forms, file: only, program }: Gramm
 
 /** Returns parts in the order of a program: what is shared before the first resource that needs it, and loops last. */
 export function inOrder({ maps, makers, declarations, tables }: Parts) {
-  const isNew = newNames();
-  const own = (className: string) => ({
-    maps: maps.filter((map) => map.className === className),
-    makers: makers.filter((maker) => maker.className === className),
-  });
-  return {
-    resources: declarations.map((declaration) => ({
-      declaration,
-      before: isNew(declaration.className) ? own(declaration.className) : { maps: [], makers: [] },
-    })),
-    tables,
-  };
-}
-
-function newNames(): (name: string) => boolean {
-  const seen = new Set<string>();
-  return (name) => {
-    const isNew = !seen.has(name);
-    seen.add(name);
-    return isNew;
-  };
+  const first = new Map(declarations.toReversed().map((one) => [one.className, one]));
+  const sharedBy = <Shared extends { readonly className: string }>(
+    all: readonly Shared[],
+    one: Declaration,
+  ) => all.filter(({ className }) => className === one.className && first.get(className) === one);
+  const resources = declarations.map((declaration) => ({
+    declaration,
+    maps: sharedBy(maps, declaration),
+    makers: sharedBy(makers, declaration),
+  }));
+  return { resources, tables };
 }
 
 export function valuesIn({ maps, makers, declarations, tables }: Parts): Value[] {

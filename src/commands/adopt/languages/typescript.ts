@@ -52,10 +52,10 @@ function program(file: ProgramFile, parts: Parts): string {
     ({ identifier, text, comment }) => `export const ${identifier} = ${textLiteral(text)}; // ${comment}`,
   );
   const { resources } = inOrder(parts);
-  const statements = resources.flatMap(({ before, declaration }) => [
-    ...before.maps.map(mapStatement),
-    ...before.makers.map(makerStatement),
-    statement(declaration),
+  const statements = resources.flatMap((one) => [
+    ...one.maps.map(mapStatement),
+    ...one.makers.map(makerStatement),
+    statement(one.declaration),
   ]);
   const isLine = (text: string | undefined) => text?.includes("\n") === false;
   const code = statements.map((text, index) => {

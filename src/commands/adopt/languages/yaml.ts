@@ -10,7 +10,7 @@ import {
   type Value,
   ValueMap,
 } from "./program-file.js";
-import type { Parts } from "./regular.js";
+import { type Parts, valuesIn } from "./regular.js";
 
 export const yaml = {
   title: "YAML",
@@ -27,9 +27,10 @@ const KEY = /^(?!pulumi$)[a-z][a-z0-9-]*$/;
 /** Text that no parser of YAML takes for anything else. */
 const PLAIN = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9_/-]*(?: [a-z0-9_/-]+)*$/i;
 
-function program(file: ProgramFile, parts: Parts): string {
+function program(_file: ProgramFile, parts: Parts): string {
   const { declarations } = parts;
-  const names = new ProgramNames(file.valuesOf(Secret).map(({ key }) => key));
+  const secrets = valuesIn(parts).filter((value) => value instanceof Secret);
+  const names = new ProgramNames(secrets.map(({ key }) => key));
   const keys = new Map<string, string>();
   const resources = declarations.map((declaration) => {
     const { identifier, logicalName } = declaration;
@@ -39,7 +40,7 @@ function program(file: ProgramFile, parts: Parts): string {
     if (identifier !== undefined) keys.set(identifier, key);
     return resource(key, declaration, keys);
   });
-  const config = file.valuesOf(Secret).map(({ key }) => `  ${key}:\n    type: string\n    secret: true\n`);
+  const config = secrets.map(({ key }) => `  ${key}:\n    type: string\n    secret: true\n`);
   return `${config.length > 0 ? `config:\n${config.join("")}` : ""}resources:\n${resources.join("")}`;
 }
 
