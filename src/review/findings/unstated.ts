@@ -1,5 +1,6 @@
 import { type ArgumentReview, kinds, nounOf } from "../../provider/for-commands/kinds.js";
 import { isShown } from "../../shared/protocol/encoded-values.js";
+import { unnamedIn } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
 import { meaningOf } from "./remarks.js";
@@ -14,7 +15,13 @@ export function unstatedNote({ resources, managed, outOfBand }: Plan): Text {
     const open = Object.entries(kinds.get(kind)?.arguments ?? {}).flatMap(([name, field]) =>
       field.whenOmitted !== "unmanaged" || changed.has(`${urn} ${name}`)
         ? []
-        : openIn(name, field.review, field.default, after.properties[name], after.inputs[name]),
+        : openIn(
+            name,
+            field.review,
+            field.default,
+            unnamedIn(after)[name] ?? after.properties[name],
+            after.inputs[name],
+          ),
     );
     const label = managed.find((one) => one.urn === urn)?.label;
     return open.length === 0 || label === undefined

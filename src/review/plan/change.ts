@@ -10,6 +10,7 @@ import {
   type Properties,
   UNKNOWN,
 } from "../../shared/protocol/encoded-values.js";
+import { UNNAMED } from "../../shared/protocol/properties.js";
 import type { Called, Place, PlanNames } from "./names.js";
 import type { Resource, Resources } from "./resources.js";
 import { type Source, sourceOf } from "./source.js";
@@ -268,17 +269,57 @@ export function outOfBandOf(
         },
       ];
     const after = action === "update" || isDrift ? found.after : plan?.before;
+    const unnamed = unnamedThatDiffer(before, after);
     const stated = isDrift ? found.reasons : [];
     const differing = argumentsThatDiffer(kind, before, after).filter((name) => !stated.includes(name));
     const set = new Set(plan?.reasons);
     const whose = (name: string) =>
       set.has(name) ? "program" : kinds.get(kind)?.arguments[name]?.byOperator ? "operator" : undefined;
-    return [...Map.groupBy(differing, whose)].map(([owner, reasons]) => ({
+    const changed = [...Map.groupBy(differing, whose)].map(([owner, reasons]) => ({
       ...changeOf({ ...found, after, reasons, replaceReasons: [] }, "update", names, components),
-      fate: owner === "program" ? "undone" : "kept",
+      fate: owner === "program" ? ("undone" as const) : ("kept" as const),
       byOperator: owner === "operator",
     }));
+    return unnamed === undefined
+      ? changed
+      : [
+          ...changed,
+          {
+            ...changeOf({ ...found, ...unnamed, replaceReasons: [] }, "update", names, components),
+            fate: "kept",
+            byOperator: false,
+          },
+        ];
   });
+}
+
+/** Returns a resource with nothing in its maps but what differs under keys that the program doesn't name. */
+function unnamedThatDiffer(before: State | undefined, after: State | undefined) {
+  const [old, next] = [before, after].map((state) => unnamedIn(state));
+  const maps = Object.keys(old ?? {}).flatMap((name) => {
+    const [was, is] = [old?.[name], next?.[name]];
+    const keys = Object.keys(was ?? {}).filter(
+      (key) => is !== undefined && Object.hasOwn(is, key) && !isDeepStrictEqual(was?.[key], is[key]),
+    );
+    const only = (map: Properties = {}) => Object.fromEntries(keys.map((key) => [key, map[key]]));
+    return keys.length === 0 ? [] : [{ name, was: only(was), is: only(is) }];
+  });
+  if (before === undefined || after === undefined || maps.length === 0) return undefined;
+  const having = (state: State, which: "was" | "is"): State => ({
+    ...state,
+    properties: { ...state.properties, ...Object.fromEntries(maps.map((map) => [map.name, map[which]])) },
+  });
+  return { before: having(before, "was"), after: having(after, "is"), reasons: maps.map(({ name }) => name) };
+}
+
+/** Returns what an object has in its maps under keys that the program doesn't name, by argument. */
+export function unnamedIn(state: State | undefined): Readonly<Record<string, Properties>> {
+  const found = ownValue(state?.outputs, UNNAMED);
+  return isMap(found)
+    ? Object.fromEntries(
+        Object.entries(found).filter((entry): entry is [string, Properties] => isMap(entry[1])),
+      )
+    : {};
 }
 
 function argumentsThatDiffer(kind: string, before: State | undefined, now: State | undefined): string[] {

@@ -15,6 +15,11 @@ export const SECRETS = "__secrets";
  * needs them to rebuild the inputs. In outputs.
  */
 export const MANAGED = "__managed";
+/**
+ * What the service has in maps that it merges by key, under keys that the program doesn't name, by argument. A change of
+ * these is nobody's drift, but a report shows it. In outputs.
+ */
+export const UNNAMED = "__unnamed";
 /** Distinguishes the entry that imported an object from one that had it before. In outputs. */
 export const IMPORT_MARK = "__adoption";
 /**

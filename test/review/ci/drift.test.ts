@@ -133,9 +133,8 @@ describe("buildpipeline ci drift", () => {
     const pipeline = { kind: "Pipeline", id: "p-1", inputs: { name: "Shop", repository: "git@x:y.git" } };
     const inputs = { name: "Linux" };
     const cluster = { kind: "Cluster", id: crypto.randomUUID(), inputs, outputs: [{}] } as const;
-    const later = { name: "Shop", description: "By hand" };
-    const outputs = [{ visibility: "public" }, { ...later, visibility: "private" }] as const;
-    refreshes([cluster, { ...pipeline, outputs, differs: ["description"] }]);
+    const outputs = [{ visibility: "public" }, { visibility: "private" }] as const;
+    refreshes([cluster, { ...pipeline, outputs, differs: { description: "By hand" } }]);
     const { code, outcomes } = await repository.outcomes("drift");
     expect({ code, ...outcomes[1] }).toMatchObject({
       code: 1,

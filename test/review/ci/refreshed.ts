@@ -8,7 +8,7 @@ export interface Found {
   /** Those of now are absent if the object is gone. */
   readonly outputs: readonly [old: object, now?: object];
   /** Arguments with other values than the program states. If there are none, the engine calls it the same. */
-  readonly differs?: readonly string[];
+  readonly differs?: object;
 }
 
 /** Plays a refresh. */
@@ -16,11 +16,12 @@ export function refreshes(found: readonly Found[], stderr = ""): void {
   const steps = found.map(({ kind, id, inputs, outputs, differs }, index) => {
     const type = `buildpipeline:index:${kind}`;
     const urn = `urn:pulumi:production::acme-queues::${type}::r${index}`;
-    const [old, now] = outputs.map((own) => {
-      return { urn, type, custom: true, id, inputs, outputs: { ...inputs, ...own } };
+    const [old, now] = outputs.map((own, index) => {
+      const all = { ...inputs, ...(index > 0 && differs) };
+      return { urn, type, custom: true, id, inputs: all, outputs: { ...all, ...own } };
     });
     const op = now === undefined ? "delete" : differs === undefined ? "same" : "update";
-    return { op, urn, old, new: now, diffs: differs };
+    return { op, urn, old, new: now, diffs: differs && Object.keys(differs) };
   });
   const urn = "urn:pulumi:production::acme-queues::pulumi:pulumi:Stack::acme-queues-production";
   const own = { urn, type: "pulumi:pulumi:Stack" };

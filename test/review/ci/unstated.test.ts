@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { around, type Properties, VALUES } from "../../provider/lifecycle/argument-values.js";
@@ -110,4 +111,62 @@ test("ci drift lists what somebody changes of each argument that the program lea
   const operated = await listed(found.filter((_, index) => LEFT[index]?.byOperator));
   expect(operated.outOfBand.length).toBeGreaterThan(2);
   expect(operated.end).toBe("unchanged");
+});
+
+test("ci drift sees a setting that the program doesn't name beside one that it does", async () => {
+  const service = new ServiceOfTest();
+  await service.start({});
+  try {
+    const settings = { buildTags: true };
+    const args = { name: "Shop", repository: "git@github.com:acme/shop.git", providerSettings: settings };
+    const made = await service.driver.create("Pipeline", args);
+    const change = (buildTags: boolean, build_pull_request_forks: boolean) =>
+      service.colleague.sends("PATCH", `/pipelines/${made.outs.slug}`, {
+        provider_settings: { build_tags: buildTags, build_pull_request_forks },
+      });
+    const found = async (outs: Properties): Promise<Found> => {
+      const { inputs: now = {}, props = {} } = await service.newRun().read({ ...made, outs });
+      const shown = (all: Properties) => ({ ...all, ...secretsOf("Pipeline") });
+      const { id, inputs } = made;
+      const outputs = [shown(outs), shown(props)] as const;
+      const { providerSettings } = now;
+      const isSame = isDeepStrictEqual(providerSettings, settings);
+      return { kind: "Pipeline", id, inputs, outputs, ...(!isSame && { differs: { providerSettings } }) };
+    };
+    const reported = async (one: Found) => {
+      refreshes([one]);
+      const { ends } = await repository.outcomes("drift");
+      return { end: ends.queues, report: repository.read("acme-queues.production", "report.md") };
+    };
+
+    await change(true, true);
+    const opened = await found(made.outs);
+    const forks = await reported(opened);
+    expect(forks.end).toBe("changed");
+    expect(forks.report).toMatch(
+      /^## 🔴 Drift: Pipeline <code>Shop<\/code> builds pull requests from forks/m,
+    );
+    expect(forks.report).toMatch(
+      /not managed by it \(1\)[\s\S]*providerSettings.buildPullRequestForks: .*false.*true/,
+    );
+
+    // Afterwards, it is a line.
+    const [, now = {}] = opened.outputs;
+    const later = await reported(await found({ ...now }));
+    expect(later.end).toBe("unchanged");
+    expect(later.report).toContain("(<code>providerSettings.buildPullRequestForks</code>)");
+
+    // One that it names is its own drift, and each is said once.
+    await change(false, true);
+    const both = await reported(await found(made.outs));
+    expect(both.report.match(/buildPullRequestForks/g)).toHaveLength(1);
+    expect(both.report).toMatch(/providerSettings.buildTags: <code>true<\/code> → <code>false/);
+
+    // A state of an earlier version doesn't have it, so nobody knows whether it changed.
+    const { __unnamed: _, ...old } = made.outs;
+    await change(true, true);
+    expect((await reported(await found(old))).end).toBe("unchanged");
+  } finally {
+    await service.emulator.close();
+  }
 });

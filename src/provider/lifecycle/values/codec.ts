@@ -12,6 +12,7 @@ import {
   SECRETS,
   TOKEN_ID,
   UNKNOWN_AT_IMPORT,
+  UNNAMED,
   UNSENT,
   WRITTEN,
 } from "../../../shared/protocol/properties.js";
@@ -128,6 +129,7 @@ export function outputsOf(entry: Entry, response: Observed = {}): Outputs {
     [MADE_AT]: entry.madeAt,
   };
   const managed: string[] = [];
+  const unnamed: Properties = {};
   const unknownAtImport = stillUnknown(entry);
   if (unknownAtImport.length > 0) outs[UNKNOWN_AT_IMPORT] = unknownAtImport;
   const unsent = [...namesAmong(entry.unsent)]
@@ -143,7 +145,10 @@ export function outputsOf(entry: Entry, response: Observed = {}): Outputs {
     const isMarked = field.secret || (unmanaged && secretNames.has(name));
     outs[name] = isMarked && value != null ? secret(value) : value;
     if (field.whenOmitted === "unmanaged" && !unmanaged) managed.push(name);
+    if (field.isMerged && !unmanaged && !isMarked && !secretNames.has(name))
+      unnamed[name] = name in observed ? withoutKeys(observed[name], value) : Object(outputs[UNNAMED])[name];
   }
+  if (Object.values(unnamed).some((rest) => Object.keys(Object(rest)).length > 0)) outs[UNNAMED] = unnamed;
   if (managed.length > 0) outs[MANAGED] = managed;
   for (const [name, field] of Object.entries(kind.outputs)) {
     const value = reveal(
@@ -153,6 +158,12 @@ export function outputsOf(entry: Entry, response: Observed = {}): Outputs {
     if (value != null) outs[name] = isSecret ? secret(value) : value;
   }
   return outs;
+}
+
+/** Returns the entries of a map whose keys another one lacks. */
+function withoutKeys(all: unknown, named: unknown): Properties {
+  const entries: [string, unknown][] = Object.entries(Object(all));
+  return Object.fromEntries(entries.filter(([key]) => !Object.hasOwn(Object(named), key)));
 }
 
 /**
