@@ -37,7 +37,7 @@ import type { ServiceClock } from "./transport/service-clock.js";
  *
  * Methods take ids first, then a body or a query in the API's spelling, then options such as `{ signal }`. The client
  * fetches the pages of a list while you iterate over it. Errors are subclasses of `BuildPipelineError`. Any method throws
- * a `NotFoundError` if there is no such object, or the access token may not see it, and a method that writes throws a
+ * a `NotFoundError` if there is no such object, or the access token may not see it. A method that writes throws a
  * `ValidationError` with the reason if the API refuses a value.
  *
  * The client repeats reads, changes and deletions after a lost connection or a 5xx, and all requests after a rate
