@@ -7,7 +7,7 @@ export interface ValueMismatch {
 
 /**
  * Words about a value; about a place in a long text, which then has the part that is to be quoted; or with their own fix,
- * in place of what is expected, and the code of the message.
+ * in place of what is expected. Some of the last have the message's code.
  */
 export type TextProblem =
   | string
