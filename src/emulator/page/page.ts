@@ -60,7 +60,7 @@ const style = `
 }
 * { box-sizing: border-box; }
 body {
-  margin: 0 auto; max-width: 72rem; padding: 2rem 1.25rem 4rem;
+  margin: 0 auto; max-width: 84rem; padding: 2rem 1.25rem 4rem;
   font: 15px/1.5 system-ui, sans-serif; color: var(--text); background: var(--paper);
 }
 h1 { font-size: 1.7rem; margin: 0; }
@@ -78,16 +78,22 @@ h2, .card, tr { scroll-margin-top: 1rem; }
 .swatch { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .4em; }
 .tag { display: inline-block; border: 1px solid currentColor; border-radius: 99px; padding: 0 .55em; font-size: .8rem; }
 .good { color: var(--good); } .bad { color: var(--bad); } .busy { color: var(--busy); }
-.scroll { overflow-x: auto; } :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 4px; }
+/* A shadow at an edge says that there is more behind it. */
+.scroll, section > .scroll { overflow-x: auto; background:
+  linear-gradient(to right, var(--card) 40%, transparent) left / 3rem 100% local, linear-gradient(to left, var(--card) 40%, transparent) right / 3rem 100% local,
+  linear-gradient(to right, var(--line), transparent) left / 1rem 100%, linear-gradient(to left, var(--line), transparent) right / 1rem 100%, var(--card); background-repeat: no-repeat; } :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 4px; }
 .card > .scroll { margin-top: .75rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .35rem 1rem .35rem 0; border-top: 1px solid var(--line); }
 th { border-top: 0; padding-top: 0; font-weight: 600; font-size: .8rem; color: var(--quiet); white-space: nowrap; }
 td { max-width: 26rem; overflow-wrap: break-word; }
+:is(#teams, #members, #agents, #pipelines) ~ .scroll td { max-width: none; white-space: nowrap; }
+/* The tables of a cluster have their columns below each other. */
+#clusters ~ .card th:nth-child(1) { width: 14rem; } #clusters ~ .card th:nth-child(2) { width: 19rem; } #clusters ~ .card th:nth-child(4) { width: 16rem; }
+#clusters ~ .card table { table-layout: fixed; min-width: 62rem; }
 td:first-child { min-width: 8rem; }
 td:empty::after { content: "–"; color: var(--quiet); }
 td code, .tag, time { white-space: nowrap; }
-td .path { display: inline-block; min-width: 16rem; white-space: normal; }
 tr:last-child > td { padding-bottom: 0; }
 td code, time { white-space: nowrap; }
 pre { margin: .5rem 0 0; overflow-x: auto; font: .85em/1.45 ui-monospace, monospace; }

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { RecordedRequest } from "../http/request-log.js";
 import type { OrganizationData, RecordIn } from "../store/collection.js";
+import { membershipOf } from "../teams.js";
 
 /** HTML with every other value escaped. */
 export type Html = ReturnType<typeof html>;
@@ -36,8 +37,8 @@ export function sectionsOf(data: OrganizationData, requests: readonly RecordedRe
     cards("templates", "Pipeline templates", data.pipelineTemplates.list().map(templateCard)),
     rows(
       "Teams",
-      ["Team", "Description", "Privacy", "Members join as", "May create pipelines", "Members", "Id"],
-      data.teams.list().map(teamRow),
+      ["Team", "Id", "Description", "Privacy", "Members join as", "May create pipelines", "Members"],
+      data.teams.list().map((team) => teamRow(data, team)),
     ),
     rows("Members", ["Name", "Email", "Id"], data.users.list("member", true).map(memberRow)),
     cards(
@@ -47,12 +48,12 @@ export function sectionsOf(data: OrganizationData, requests: readonly RecordedRe
     ),
     rows(
       "Agents",
-      ["Agent", "State", "Host", "Version", "Queue", "Doing", "Id"],
+      ["Agent", "Id", "State", "Host", "Version", "Queue", "Doing"],
       data.agents.list().map((agent) => agentRow(data, agent)),
     ),
     rows(
       "Pipelines",
-      ["Pipeline", "State", "Repository", "Cluster", "Schedules", "Teams", "Id"],
+      ["Pipeline", "Slug", "Id", "Cluster", "Repository", "Schedules", "Teams"],
       data.pipelines.list().map((pipeline) => pipelineRow(data, pipeline)),
     ),
     rows(
@@ -76,13 +77,13 @@ function clusterCard(data: OrganizationData, record: RecordIn<"clusters">): Html
   const queues = data.queues.list("cluster_id", record.id).map((queue) => queueRow(data, record, queue));
   // Without the values of the tokens.
   const tokens = data.agentTokens.list("cluster_id", record.id).map(
-    (token) => html`<tr><td>${token.description}</td><td>${token.allowed_ip_addresses ?? "any"}</td>
-<td>${time(token.created_at)}</td><td><code>${token.id}</code></td></tr>`,
+    (token) => html`<tr><td>${token.description}</td><td><code>${token.id}</code></td>
+<td>${token.allowed_ip_addresses ?? "any"}</td><td>${time(token.created_at)}</td></tr>`,
   );
   // Without the values of the secrets.
   const secrets = data.clusterSecrets.list("cluster_id", record.id).map(
-    (secret) => html`<tr><td><strong>${secret.key}</strong></td><td>${secret.description}</td>
-<td>${time(secret.updated_at)}</td><td><code>${secret.id}</code></td></tr>`,
+    (secret) => html`<tr><td><strong>${secret.key}</strong></td><td><code>${secret.id}</code></td>
+<td>${secret.description}</td><td>${time(secret.updated_at)}</td></tr>`,
   );
   const maintainers = data.clusterMaintainers
     .list("cluster_id", record.id)
@@ -91,9 +92,9 @@ function clusterCard(data: OrganizationData, record: RecordIn<"clusters">): Html
 <h3>${color && html`<span class="swatch" style="background:${color}"></span>`}${withEmoji(record.emoji)} ${record.name}</h3>
 <p>${record.description}</p>
 <p class="quiet"><code>${record.id}</code>${maintainers.length > 0 && ` maintained by ${maintainers.join(", ")}`}</p>
-${queues.length > 0 && table(`Queues of ${record.name}`, ["Queue", "Description", "Dispatch", "Id"], queues)}
-${tokens.length > 0 && table(`Agent tokens of ${record.name}`, ["Agent token", "Allowed addresses", "Created", "Id"], tokens)}
-${secrets.length > 0 && table(`Secrets of ${record.name}`, ["Secret", "Description", "Updated", "Id"], secrets)}
+${queues.length > 0 && table(`Queues of ${record.name}`, ["Queue", "Id", "Description", "Paused"], queues)}
+${tokens.length > 0 && table(`Agent tokens of ${record.name}`, ["Agent token", "Id", "Allowed addresses", "Created"], tokens)}
+${secrets.length > 0 && table(`Secrets of ${record.name}`, ["Secret", "Id", "Description", "Updated"], secrets)}
 </article>
 `;
 }
@@ -104,8 +105,7 @@ function queueRow(data: OrganizationData, cluster: RecordIn<"clusters">, record:
 <span class="quiet">by ${pausedBy}, ${time(record.dispatch_paused_at)}</span>`;
   return html`<tr id="clusters-${cluster.id}-queues-${record.id}">
 <td><strong>${record.key}</strong> ${record.id === cluster.default_queue_id && tag("default")}</td>
-<td>${record.description}</td><td>${record.dispatch_paused ? paused : tag("dispatching")}</td>
-<td><code>${record.id}</code></td></tr>`;
+<td><code>${record.id}</code></td><td>${record.description}</td><td>${record.dispatch_paused && paused}</td></tr>`;
 }
 
 function templateCard(record: RecordIn<"pipelineTemplates">): Html {
@@ -118,11 +118,14 @@ function templateCard(record: RecordIn<"pipelineTemplates">): Html {
 `;
 }
 
-function teamRow(record: RecordIn<"teams">): Html {
+function teamRow(data: OrganizationData, record: RecordIn<"teams">): Html {
+  const members = record.member_ids.map((id) => {
+    const isMaintainer = membershipOf(record, id).role === "maintainer";
+    return `${data.users.get(id)?.name ?? id}${isMaintainer ? " (maintainer)" : ""}`;
+  });
   return html`<tr><td><strong>${record.name}</strong> ${record.is_default_team && tag("default")}</td>
-<td>${record.description}</td><td>${record.privacy}</td><td>${record.default_member_role}</td>
-<td>${record.members_can_create_pipelines ? "yes" : "no"}</td><td>${record.member_ids.length}</td>
-<td><code>${record.id}</code></td></tr>`;
+<td><code>${record.id}</code></td><td>${record.description}</td><td>${record.privacy}</td><td>${record.default_member_role}</td>
+<td>${record.members_can_create_pipelines ? "yes" : "no"}</td><td>${members.join(", ")}</td></tr>`;
 }
 
 function memberRow({ name, email, id }: RecordIn<"users">): Html {
@@ -146,20 +149,23 @@ ${rows.length > 0 && table(`Runs of ${record.name}`, ["Branch", "Commit", "State
 
 function agentRow(data: OrganizationData, record: RecordIn<"agents">): Html {
   const queue = data.queues.get(record.cluster_queue_id ?? "");
-  return html`<tr id="agents-${record.id}"><td><strong>${record.name}</strong></td>
+  return html`<tr id="agents-${record.id}"><td><strong>${record.name}</strong></td><td><code>${record.id}</code></td>
 <td>${tag(record.connection_state)}</td><td>${record.hostname}</td><td>${record.version}</td><td>${queue?.key}</td>
-<td>${record.job_id === null ? "idle" : "running a job"}</td><td><code>${record.id}</code></td></tr>`;
+<td>${record.job_id === null ? "idle" : "running a job"}</td></tr>`;
 }
 
 function pipelineRow(data: OrganizationData, record: RecordIn<"pipelines">): Html {
   const schedules = data.pipelineSchedules.list("pipeline_id", record.id);
   const teams = data.teamPipelines.list("pipeline_id", record.id);
-  return html`<tr id="pipelines-${record.slug}"><td><strong>${record.name}</strong> ${record.slug}</td>
-<td>${tag(record.archived_at === null ? "active" : "archived")}</td><td>${record.repository}</td>
-<td>${data.clusters.get(record.cluster_id ?? "")?.name}</td>
-<td>${schedules.map(({ label, cronline, enabled }) => html`${label} ${cronline} ${!enabled && tag("disabled")}<br>`)}</td>
-<td>${teams.map((pair) => html`${data.teams.get(pair.team_id)?.name}: ${pair.access_level}<br>`)}</td>
-<td><code>${record.id}</code></td></tr>`;
+  const marks = [
+    ...(record.archived_at === null ? [] : ["archived"]),
+    ...(record.visibility === "public" ? ["public"] : []),
+  ];
+  return html`<tr id="pipelines-${record.slug}"><td><strong>${record.name}</strong> ${marks.map(tag)}</td>
+<td>${record.slug}</td><td><code>${record.id}</code></td><td>${data.clusters.get(record.cluster_id ?? "")?.name}</td>
+<td>${record.repository}</td>
+<td>${schedules.map(({ label, cronline, enabled }) => html`${label} <code>${cronline}</code> ${!enabled && tag("disabled")} `)}</td>
+<td>${teams.map(({ team_id, access_level }) => `${data.teams.get(team_id)?.name} ${access_level}`).join(", ")}</td></tr>`;
 }
 
 function buildRow(data: OrganizationData, record: RecordIn<"builds">): Html {
@@ -189,7 +195,7 @@ function requestRow({ latest, times }: ReturnType<typeof foldedRequests>[number]
 <td><span class="tag ${isFailure(latest) ? "bad" : "good"}">${status ?? "no answer"}</span></td>
 <td>${times}</td>
 <td>${operation ?? html`<span class="quiet">none</span>`}</td>
-<td><code class="path">${method} ${query === "" ? path : `${path}?${query}`}</code></td></tr>`;
+<td><code>${method} ${query === "" ? path : `${path}?${query}`}</code></td></tr>`;
 }
 
 /** Returns a table; wide ones scroll by themselves, with the keyboard as well. */

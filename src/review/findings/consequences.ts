@@ -11,7 +11,7 @@ import { alphabetically } from "../../shared/messages/alphabet.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import type { PlannedChange } from "../plan/change.js";
 import { newPlaceText, ofPlace, type Place, placeText } from "../plan/names.js";
-import { byText, filled, joined, listed, type Text, text } from "../plan/text.js";
+import { byText, filled, joined, listed, plainText, type Text, text } from "../plan/text.js";
 
 const part = z.union([z.string(), z.object({ code: z.string() }), z.object({ strong: z.string() })]);
 export const textSchema: z.ZodType<Text> = z.array(part).readonly();
@@ -71,11 +71,14 @@ export function consequencesOf(remarks: readonly Remark[]): Consequence[] {
   const groups = [...Map.groupBy(remarks, keyOf).values()].flatMap((own) =>
     own.slice(0, 1).map((first) => ({ first, own })),
   );
-  const alike = Map.groupBy(groups, ({ first }) => first.inGeneral);
+  /** The general words with their values. */
+  const generalOf = ({ first, own }: (typeof groups)[number]) =>
+    first.inGeneral && plainText(filled(first.inGeneral, true, valuesOf(first, own)));
+  const alike = Map.groupBy(groups, generalOf);
   const sorted = groups.sort((one, other) => weightOf(one.first) - weightOf(other.first));
   const [worst] = sorted;
   // Whom a loss hits tells more than what is lost.
-  const hit = sorted.find(
+  const hits = sorted.filter(
     ({ first: { about, effect, level, of } }) =>
       worst?.first.effect === "lost" &&
       about !== undefined &&
@@ -83,9 +86,10 @@ export function consequencesOf(remarks: readonly Remark[]): Consequence[] {
       level === "danger" &&
       of.some((change) => worst.own.some((one) => one.of.includes(change))),
   );
-  return [...(hit ? [hit] : []), ...sorted.filter((one) => one !== hit)].map(({ first, own }) => {
+  return [...hits, ...sorted.filter((one) => !hits.includes(one))].map((group) => {
+    const { first, own } = group;
     const { effect, level, inGeneral, todo, use, details = [] } = first;
-    const others = inGeneral === undefined ? [] : (alike.get(inGeneral) ?? []);
+    const others = inGeneral === undefined ? [] : (alike.get(generalOf(group)) ?? []);
     const isGeneral = inGeneral !== undefined && others.length > 1;
     const all = own.flatMap(({ of, inside = [] }) => [...of, ...inside]);
     return {

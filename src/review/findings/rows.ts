@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { ACTION_ORDER, ACTIONS, type Action } from "../../cli/drawing/actions.js";
-import { isNone, kinds, nounOf, parentArgument } from "../../provider/for-commands/kinds.js";
+import { defaultSetBy, isNone, kinds, nounOf, parentArgument } from "../../provider/for-commands/kinds.js";
 import type { ArgumentChange, PlannedChange } from "../plan/change.js";
 import { newPlaceText, placeText } from "../plan/names.js";
 import type { StepChange } from "../plan/step-pieces.js";
@@ -41,6 +41,8 @@ export function rowsOf(
   const weight = (urn: string) => ["danger", "caution", undefined].indexOf(levels.get(urn));
   const cells = changes.map((change) => ({
     change,
+    // A property of its place has no name.
+    title: defaultSetBy(change.kind) === undefined ? change.title : [],
     place: change.place === undefined ? [] : placeText(change.place),
     lines: linesOf(change),
   }));
@@ -49,7 +51,7 @@ export function rowsOf(
   );
   return [...groups.values()]
     .flatMap((own) => {
-      const isOneName = new Set(own.map(({ change }) => plainText(change.title))).size === 1;
+      const isOneName = new Set(own.map(({ title }) => plainText(title))).size === 1;
       return isOneName && own.length > 1
         ? [own]
         : [...Map.groupBy(own, ({ change: { place } }) => place?.key).values()];
@@ -60,14 +62,14 @@ export function rowsOf(
       const { action, kind, pending, urn } = first.change;
       const { sign, word, drift: found = word } = ACTIONS[action];
       const level = levels.get(urn);
-      const titles = [...new Map(own.map(({ change: { title } }) => [plainText(title), title])).values()];
+      const titles = [...new Map(own.map(({ title }) => [plainText(title), title])).values()];
       const places = [...new Map(own.map(({ place }) => [plainText(place), place])).values()];
       const noun = own.length === 1 ? nounOf(kind) : `${own.length} ${nounOf(kind)}s`;
       const names = titles.length > MOST_NAMES ? listed(titles, MOST_NAMES - 1) : listed(titles);
       return {
         action,
         tag: `${sign} ${drift && !pending ? found : word}`,
-        what: [`${noun}${titles.length > 1 ? ": " : " "}`, ...names],
+        what: names.length === 0 ? [noun] : [`${noun}${titles.length > 1 ? ": " : " "}`, ...names],
         ...(titles.length > MOST_NAMES && { all: listed(titles, titles.length) }),
         place: listed(places, MOST_NAMES),
         lines: first.lines,

@@ -372,7 +372,9 @@ export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
             : `{names|name} the ${noun} {key} in {its|their} steps, which {where} ${lacks}: ${stops}`,
         inGeneral: isMoved
           ? `{moves|move} to a cluster without the ${noun} that {its|their} steps name: ${stops}`
-          : `{names|name} a ${noun} in {its|their} steps that ${isOfAll ? "the organization" : "{its|their} cluster"} lacks: ${stops}`,
+          : removed.length > 0
+            ? `still {names|name} the ${noun} {key} in {its|their} steps, which this deployment ${takes}: ${stops}`
+            : `{names|name} a ${noun} in {its|their} steps that ${isOfAll ? "the organization" : "{its|their} cluster"} lacks: ${stops}`,
         todo:
           !isPlaced || removed.length > 0
             ? "Change the steps first."

@@ -38,8 +38,9 @@ th:nth-child(1) { width: 7.5rem; } th:nth-child(2) { width: 10rem; } th:nth-chil
 tr:target td { background: color-mix(in srgb, var(--adopt) 12%, transparent); }
 ${ACTION_ORDER.map((action) => `tr.danger .${action} { background: var(--${action}); border-color: var(--${action}); color: var(--page); }`).join(" ")}
 pre { margin: .5rem 0 0; } .scroll { overflow-x: auto; }
-svg { max-width: 100%; height: auto; } .narrow { display: none; }
+svg { max-width: 100%; height: auto; } .narrow { display: none; } .counts small { display: inline-block; }
 @media print, (max-width: 40rem) { .wide { display: none; } .narrow { display: block; } }
+@media (max-width: 40rem) { td .narrow { display: inline; } }
 @media (max-width: 40rem) {
   body { padding: 1.25rem .75rem 3rem; } thead { display: none; }
   tr { display: flex; flex-wrap: wrap; gap: .1rem .6rem; align-items: baseline; border-top: 1px solid var(--line); padding: .5rem 0; }

@@ -125,7 +125,7 @@ function table({ rows }: Report): Markup | false {
     const cells = [
       markup`<span class="tag ${action}">${tag}</span>`,
       markup`${inline(what)}${names}`,
-      ...(hasPlaces ? [inline(place)] : []),
+      ...(hasPlaces ? [place.length > 0 && markup`<span class="narrow">in </span>${inline(place)}`] : []),
       ...(hasLines ? [joined(lines.map(inline), markup`<br>`)] : []),
     ];
     return markup`<tr id="change-${index + 1}"${level && markup` class="${level}"`}>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`;

@@ -41,7 +41,10 @@ export function terminalForm(report: Report, stream: NodeJS.WriteStream): string
       ]),
     ]),
     consequences.flatMap(({ level, effect, message, todo, details }) => [
-      text([`${EFFECTS[effect]}: `, ...message], "  • ", COLORS[level]),
+      // A wall of one color would hide the words.
+      text([`${EFFECTS[effect]}: `, ...message], "  • ").replace(`${EFFECTS[effect]}:`, (lead) =>
+        paint(COLORS[level], lead, stream),
+      ),
       ...(todo === undefined ? [] : [text([`${todoOf(report)} `, ...todo], "      ", "bold")]),
       ...details.map((detail) => text(detail, "      ")),
     ]),

@@ -202,6 +202,19 @@ describe("A report", () => {
     ]);
   });
 
+  test("of the default queues of two clusters has one row, without the names of the program", () => {
+    const steps = ["linux", "mac"].flatMap((name) => [
+      stepOf("same", "Cluster", name, { name }),
+      stepOf("delete", "ClusterDefaultQueue", `${name}-default`, {
+        clusterId: `id-of-${name}`,
+        queueId: "q",
+      }),
+    ]);
+    expect(formsOf(previewOf(steps)).text).toContain(
+      "| 2 default queues | <code>linux</code>, <code>mac</code> |",
+    );
+  });
+
   test("takes plain secrets out, and withholds what else may be secret", () => {
     const plain = JSON.stringify(read("preview"))
       .replaceAll('"token":"[secret]"', '"token":"bkct_plain"')

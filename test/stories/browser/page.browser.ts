@@ -54,10 +54,23 @@ describe.runIf(hasChromium)("A person who opens the page", () => {
 
   test("sees clusters with their queues: which is the default, which is paused, by whom and why", async () => {
     const [, fast, nightly] = await page.locator(".card").first().locator("tr").allInnerTexts();
-    expect(fast).toMatch(/^fast default\tSixteen cores\tdispatching\t/);
+    expect(fast).toMatch(/^fast default\t[0-9a-f-]{36}\tSixteen cores\t/);
     expect(nightly).toMatch(
-      /^nightly\tRuns after hours\tpaused Disk full on <builder-7>, back by noon by Ada Archer, /,
+      /^nightly\t[0-9a-f-]{36}\tRuns after hours\tpaused Disk full on <builder-7>, back by noon by Ada Archer, /,
     );
+  });
+
+  test("sees a line a row, whole ids one below the other, and people by name", async () => {
+    expect(await section("teams").innerText()).toContain("Ada Archer (maintainer)");
+    const rows = page.locator(":is(#pipelines, #teams, #members, #agents) ~ .scroll tbody tr");
+    const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+    expect(Math.max(...heights)).toBeLessThan(1.5 * Math.min(...heights));
+    const ids = await page.locator("#clusters ~ .card:first-of-type th:nth-child(2)").all();
+    const places = await Promise.all(ids.map(async (one) => (await one.boundingBox())?.x));
+    expect(places.length).toBeGreaterThan(1);
+    expect(new Set(places).size).toBe(1);
+    for (const { id } of emulator.organizationData.queues.list())
+      expect(await page.getByText(id, { exact: true }).first().isVisible()).toBe(true);
   });
 
   test("sees tokens without their secrets", async () => {
