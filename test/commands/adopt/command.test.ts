@@ -297,6 +297,8 @@ export const large = new Queue("linux-large", {
   test("run again, says what was changed and deleted outside the program, by the state of its stack", async () => {
     const { cluster, queue } = await linux();
     const gone = await client.queues.create(cluster.id, { key: "large", description: "8 cores" });
+    const repository = "git@github.com:acme/shop.git";
+    const { slug } = await client.pipelines.create({ name: "Shop", repository, configuration: "steps: []" });
     await adopt();
     const { resources } = JSON.parse(read("import.json"));
     const states = resources.map(({ type, name, id, inputs, outputs }: Record<string, string>) => {
@@ -310,12 +312,14 @@ export const large = new Queue("linux-large", {
     await client.queues.update(cluster.id, queue.id, { description: "4 cores" });
     await client.queues.pauseDispatch(cluster.id, queue.id, {});
     await client.queues.delete(cluster.id, gone.id);
+    await client.pipelines.update(slug, { provider_settings: { build_pull_request_forks: true } });
     const before = programs();
     const { code, stderr } = await adoptWith({});
     expect(code, stderr).toBe(0);
     expect(stderr).toContain(`1. What exists differs from what the program declared at its last deployment:
   Queue "linux-small": description: the program has "2 cores", the service has "4 cores"
   Queue "linux-large": is gone
+  Pipeline "shop": providerSettings: the program has {"buildPullRequestForks":false}, the service has {"buildPullRequestForks":true}
 \`pulumi up --refresh\` changes it back. To keep it, change the program.
 `);
     expect(programs()).toEqual(before);

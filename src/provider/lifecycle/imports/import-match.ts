@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { counted } from "../../../shared/messages/nouns.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
@@ -140,7 +141,9 @@ export async function mismatches(
     if (!(name in observed) || isUnknown(args[name])) continue;
     if (isLeftAlone(field, name, args) || (isImport && field.isFirst)) continue;
     if (sameOnService(kind, name, args[name], observed[name])) continue;
-    const [ours, theirs] = [args[name], observed[name]];
+    const [ours, theirs] = field.isMerged
+      ? differingParts(args[name], observed[name])
+      : [args[name], observed[name]];
     const display = name === kind.parent?.argument ? String : mayQuote(name) ? shown : described;
     const text =
       mayQuote(name) && isLong(ours) && isLong(theirs)
@@ -149,6 +152,13 @@ export async function mismatches(
     found.push({ argument: name, text: `${name}: ${text}` });
   }
   return found;
+}
+
+/** Returns the parts of a map that the program states and the service has otherwise, as both have them. */
+function differingParts(ours: unknown, theirs: unknown): [unknown, unknown] {
+  const live = Object(theirs);
+  const parts = Object.entries(Object(ours)).filter(([key, value]) => !isDeepStrictEqual(value, live[key]));
+  return [Object.fromEntries(parts), Object.fromEntries(parts.map(([key]) => [key, live[key]]))];
 }
 
 function isLong(value: unknown): value is string {
