@@ -3,12 +3,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { isWhole, someOf } from "../support/cases.js";
 import {
   access,
+  apiSettings,
   changed,
   chapter,
   cluster,
   defaultQueue,
   history,
   pipeline,
+  pipelineSettings,
   queue,
   schedule,
   suite,
@@ -79,6 +81,27 @@ const scenarios: readonly Scenario[] = [
     "resume",
     [changed(pipeline, { githubWebhooks: false })],
     [changed(pipeline, { githubWebhooks: true })],
+  ],
+  // Settings of the organization: a creation changes them, and a deletion sends nothing.
+  ["pipelineSettings.update", "create", [], [pipelineSettings]],
+  [
+    "pipelineSettings.update",
+    "update",
+    [pipelineSettings],
+    [changed(pipelineSettings, { defaultBranch: "dev" })],
+  ],
+  [
+    "pipelineSettings.enableHostedAgentsSsh",
+    "turn on",
+    [pipelineSettings],
+    [changed(pipelineSettings, { hostedAgentsTerminalAccess: true })],
+  ],
+  ["apiSettings.update", "create", [], [apiSettings]],
+  [
+    "apiSettings.update",
+    "update",
+    [apiSettings],
+    [changed(apiSettings, { restrictUserApiTokenCreation: false })],
   ],
   ["clusters.update", "clear the default queue", [cluster, queue, defaultQueue], [cluster, queue]],
 ];

@@ -65,6 +65,21 @@ describe.each(BACKENDS)("Pipeline settings, by the backend %s,", (backend) => {
     expect(await live()).toMatchObject({ default_branch: "trunk" });
   });
 
+  test("are shared by two stacks that state different ones, and drift where both state one", async () => {
+    const other = new ResourceOfProgram(backend, emulator, "PipelineSettings");
+    const [own, theirs] = [{ defaultBranch: "trunk" }, { maximumTimeoutInMinutes: 60 }];
+    const [mine, made] = await Promise.all([it.up(own), other.up(theirs)]);
+    expect(await live()).toMatchObject({ default_branch: "trunk", maximum_timeout_in_minutes: 60 });
+    expect((await it.refresh(mine))?.inputs).toEqual(mine.inputs);
+    expect((await other.refresh(made))?.inputs).toEqual(made.inputs);
+    await other.up({ ...theirs, defaultBranch: "dev" }, made);
+    const drifted = await it.refresh(mine);
+    expect(drifted?.inputs).toMatchObject({ defaultBranch: "dev" });
+    expect((await it.preview(own, drifted)).changes).toBe(true);
+    await other.destroy(made);
+    expect(await live()).toMatchObject({ default_branch: "dev", maximum_timeout_in_minutes: 60 });
+  });
+
   test("keep what was not sent for the next deployment, whichever request fails", async () => {
     emulator.fault({ operation: SSH, times: 1, action: { status: 403 } });
     const args = { defaultBranch: "trunk", hostedAgentsTerminalAccess: true };

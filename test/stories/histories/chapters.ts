@@ -67,6 +67,18 @@ export const access: Declared = {
   },
 };
 
+export const pipelineSettings: Declared = {
+  name: "settings-1",
+  kind: "PipelineSettings",
+  args: { defaultBranch: "trunk", hostedAgentsTerminalAccess: false },
+};
+
+export const apiSettings: Declared = {
+  name: "access-2",
+  kind: "ApiSettings",
+  args: { restrictUserApiTokenCreation: true },
+};
+
 export const changed = (declared: Declared, args: Declared["args"]): Declared => ({
   ...declared,
   args: { ...declared.args, ...args },

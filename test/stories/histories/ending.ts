@@ -61,7 +61,8 @@ async function end(life: Life, last: () => Program, varied: boolean): Promise<st
   await expectQuiet("after the update");
   expectSuccess("a refresh", await engine.refresh());
   await expectQuiet("after the refresh");
-  const live = new Set(remoteObjects(emulator).map(({ id }) => id));
+  // Settings have the organization's slug as id.
+  const live = new Set([emulator.organization, ...remoteObjects(emulator).map(({ id }) => id)]);
   for (const { name, id } of engine.entries)
     if (!live.has(id)) wrong.push(`the end: ${name} ${id} does not exist`);
   const names = engine.entries.map(({ name }) => name).sort();
