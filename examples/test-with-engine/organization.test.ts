@@ -55,7 +55,7 @@ test("agents that name no queue take jobs from the small one", async () => {
 test("the secret of the agents' token is an output, and a secret one", async () => {
   const { agentToken } = await stack.outputs();
   expect(agentToken).toEqual({ value: expect.any(String), secret: true });
-});
+}, 60_000);
 
 test("the next deployment leaves a queue that an operator paused alone, and resumes nothing", async () => {
   const [linux] = await client.clusters.list().all();
