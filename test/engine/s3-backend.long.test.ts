@@ -118,6 +118,31 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
     expect(await clusters(project)).toEqual(["late", "platform", "second", "third"]);
   });
 
+  test("previews write nothing, refreshing ones included, and the command import writes the state once", async () => {
+    let written: string[] = [];
+    bucket.fault = (request) => {
+      if (!/^(GET|HEAD) /.test(request)) written.push(request);
+      return undefined;
+    };
+    await project.pulumi("preview", "--refresh");
+    await project.pulumi("refresh", "--preview-only");
+    expect(written).toEqual([]);
+    const importing = async (...names: readonly string[]) => {
+      for (const name of names) await project.colleague.sends("POST", "/clusters", { name });
+      declare("platform", "second", "late", "third", ...names);
+      written = [];
+      project.write("pairs", names.map((name) => `Cluster ${name} ${name}\n`).join(""));
+      await project.shell(`${COMMAND} import --file pairs --yes`);
+      return written.filter((request) => CHECKPOINT.test(request)).length;
+    };
+    const one = await importing("one");
+    expect(one).toBeGreaterThan(0);
+    expect(await importing("one-of-four", "two-of-four", "three-of-four", "four-of-four")).toBe(one);
+    bucket.fault = () => undefined;
+    declare("platform", "second", "late", "third");
+    await project.shell(up);
+  });
+
   test("a bucket that fails for good leaves a creation that `recover` finds, and no lock", async () => {
     const names = ["late", "lost", "platform", "second", "third"];
     project.emulator.clearRequests();

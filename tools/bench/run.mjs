@@ -8,11 +8,13 @@
 //   npm run bench -- --only large --size 5000      the engine on a large organization, only when it is named
 //   npm run bench -- --only commands --size 5000   the package's commands on one, without an engine
 //   npm run bench -- --only refreshes              previews with and without a refresh, only when it is named
+//   npm run bench -- --only adopted --size 1000    a stack of so many pipelines with schedules and teams, only when it is named
 //   npm run bench -- --only pipelines              pipelines with schedules, only when it is named
 //   npm run bench -- --only state                  state in a directory and in a bucket, only when it is named
 //   npm run bench -- --seconds 1       length of each round of reads; default 3
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { measureAdopted } from "./adopted.mjs";
 import { measureBackends } from "./backends.mjs";
 import { measureBeside } from "./beside.mjs";
 import { measureCommands } from "./commands.mjs";
@@ -27,6 +29,7 @@ import { measureRegistration } from "./registration.mjs";
 import { measureStartup } from "./startup.mjs";
 import { measureState } from "./state.mjs";
 import {
+  adoptedTable,
   backendTables,
   besideTables,
   commandsTable,
@@ -80,6 +83,7 @@ const all = {
   refreshes: { named: true, measure: () => measureRefreshes([200, 1_000]), write: refreshTable },
   state: { named: true, measure: () => measureState([50, 200]), write: stateTables },
   commands: { named: true, measure: () => measureCommands(size), write: commandsTable },
+  adopted: { named: true, measure: () => measureAdopted(size), write: adoptedTable },
   pipelines: { named: true, measure: () => measurePipelines(200, 50), write: pipelineTables },
   impact: { measure: measureImpact, write: impactTable },
 };

@@ -253,6 +253,11 @@ export function commandsTable({ resources, commands }) {
   return tableOfCommands(`an organization of ${whole(resources)} resources`, commands);
 }
 
+/** @param {import("./adopted.mjs").AdoptedFigures} figures */
+export function adoptedTable({ pipelines, commands }) {
+  return tableOfCommands(`${whole(pipelines)} pipelines, each with a schedule and a team`, commands);
+}
+
 /** @param {import("./impact.mjs").ImpactFigures} figures */
 export function impactTable({ jobs, agents, commands }) {
   return tableOfCommands(`an organization with ${whole(jobs)} open jobs and ${agents} agents`, commands);

@@ -101,6 +101,9 @@ export async function setSecret({ directory, stack }: Project, key: string, valu
 /** Imports the file that `adopt` writes, as a user types it. */
 export const IMPORT_COMMAND = "pulumi import --file import.json --generate-code=false --protect=false";
 
+/** The engine writes the state once at the end. What a killed import has not recorded is imported by the next one. */
+const WRITING_ONCE = { PULUMI_SKIP_CHECKPOINTS: "true" };
+
 /**
  * Imports the resources of a file, before the user's eyes.
  *
@@ -116,7 +119,7 @@ export async function importResources(
   const args = ["import", "--file", path, "--generate-code=false", "--protect=false", "--yes"];
   const onStack = stack === undefined ? [] : ["--stack", stack];
   const code = await runPulumi(directory, [...args, ...onStack, "--non-interactive"], {
-    env,
+    env: { ...WRITING_ONCE, ...env },
     onOutput: (line) => onOutput(withoutCredentials(line)),
     file: inherited,
   });

@@ -146,6 +146,7 @@ export async function driftOfStack(job: Job, gone: Set<string>): Promise<JobOutc
     return { end: "unchanged", reason: "Nothing is deployed, so nothing can have changed." };
   }
   const args = ["refresh", "--preview-only", "--expect-no-changes", "--parallel", "32", "--json"];
+  // A preview writes no state, so PULUMI_SKIP_CHECKPOINTS would gain nothing: s3-backend.long.test.ts counts the writes.
   // Only the engine's events show outputs that changed. That something did is no error here.
   const { code, stdout } = await job.pulumi(args, {
     env: STREAMED,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Dispatcher } from "undici";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
@@ -187,21 +188,35 @@ describe("200 resources in 20 clusters", () => {
   });
 });
 
-/** Pipelines, each with a schedule: one by a deployment, and copies of what it made, so that many are made quickly. */
+/** How many pipelines a team has. */
+const OF_TEAM = 20;
+
+/** Pipelines, each with a schedule and a team: one by a deployment, and copies of what it made, so that many are made quickly. */
 async function pipelines(driver: Driver, { organizationData: data }: Emulator, count: number) {
   const steps = { repository: "git@github.com:acme/shop.git", configuration: "steps: [wait]" };
   const shop = await driver.create("Pipeline", { name: "Shop", ...steps });
   const nightly = await driver.create("PipelineSchedule", { pipelineId: shop.id, cronline: "@daily" });
-  const resources = { pipelines: [shop], schedules: [nightly] };
+  const owners = await driver.create("Team", { name: "Owners" });
+  const allowed = { teamId: owners.id, pipelineId: shop.id, accessLevel: "read_only" };
+  const access = await driver.create("TeamPipeline", allowed);
+  const resources = { pipelines: [shop], schedules: [nightly], accesses: [access] };
   const [pipeline] = data.pipelines.list();
   const [schedule] = data.pipelineSchedules.list();
-  for (let index = 1; index < count && pipeline && schedule; index++) {
+  const [team] = data.teams.list();
+  const [pair] = data.teamPipelines.list();
+  let teamId = owners.id;
+  for (let index = 1; index < count && pipeline && schedule && team && pair; index++) {
     const slug = `shop-${index}`;
     const { id } = data.pipelines.insert({ ...pipeline, id: crypto.randomUUID(), slug });
     const its = data.pipelineSchedules.insert({ ...schedule, id: crypto.randomUUID(), pipeline_id: id });
     resources.pipelines.push({ ...shop, id, outs: { ...shop.outs, slug } });
     const outs = { ...nightly.outs, pipelineId: id, pipelineSlug: slug };
     resources.schedules.push({ ...nightly, id: its.id, outs });
+    if (index % OF_TEAM === 0)
+      teamId = data.teams.insert({ ...team, id: crypto.randomUUID(), slug, name: slug }).id;
+    data.teamPipelines.insert({ ...pair, id: crypto.randomUUID(), team_id: teamId, pipeline_id: id });
+    const pairOuts = { ...access.outs, teamId, pipelineId: id };
+    resources.accesses.push({ ...access, id: `${teamId}/${id}`, outs: pairOuts });
   }
   return resources;
 }
@@ -290,6 +305,62 @@ describe("In an organization of 5,000 pipelines", () => {
       expect(Object.values(sent).reduce((sum, times) => sum + times, 0)).toBeLessThanOrEqual(atMost);
     },
     120_000,
+  );
+});
+
+/** A table whose first column names commands, and whose last ones are for 1,000 and 5,000 pipelines. */
+const FIGURES = readFileSync("docs/internals/benchmarks/organizations.csv", "utf8");
+
+describe.runIf(isWhole)("In an organization where each pipeline has a schedule and a team", () => {
+  test.each([
+    { size: 1_000, column: -2 },
+    { size: 5_000, column: -1 },
+  ])(
+    "of $size pipelines, commands send what organizations.csv says",
+    async ({ size, column }) => {
+      const { emulator, time, driver } = await service();
+      const { accesses, ...others } = await pipelines(driver, emulator, size);
+      const own = () => Driver.for(emulator, {}, time, { dispatcher: slow(time), timeoutMs: 30_000 });
+      const refreshed = (count: number) => async () => {
+        const session = own();
+        const rest = [others.pipelines, others.schedules, accesses]
+          .flatMap((all) => all.slice(-count))
+          .values();
+        const worker = async () => {
+          for (const each of rest) expect(await session.read(each)).toMatchObject({ id: each.id });
+        };
+        await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      };
+      const engine = new ModelEngine(() => new DynamicBackend(own()));
+      const pipelineId = { idOf: "New" };
+      const teamId = String(accesses.at(-1)?.outs.teamId);
+      const program: Declared[] = [
+        ...newPipelines(["New"]),
+        { name: "nightly", kind: "PipelineSchedule", args: { pipelineId, cronline: "@daily" } },
+        { name: "access", kind: "TeamPipeline", args: { teamId, pipelineId, accessLevel: "read_only" } },
+      ];
+      const succeeds = (command: Promise<unknown>) =>
+        expect(command).resolves.toMatchObject({ succeeded: true, errors: [] });
+      const commands: Readonly<Record<string, () => Promise<unknown>>> = {
+        "refresh of all": refreshed(size),
+        "refresh of 500": refreshed(500),
+        "refresh of 20": refreshed(OF_TEAM),
+        "preview of one more": () => succeeds(engine.preview(program)),
+        "creation of one more": () => succeeds(engine.up(program)),
+        "unchanged preview": () => succeeds(engine.preview(program)),
+      };
+      const rows = FIGURES.slice(0, FIGURES.indexOf("\n\n")).split("\n").slice(1);
+      const said = new Map(rows.map((row) => [row.split(",")[0], Number(row.split(",").at(column))]));
+      expect([...said.keys()]).toEqual(Object.keys(commands));
+      for (const [name, command] of Object.entries(commands)) {
+        emulator.clearRequests();
+        await command();
+        // The first read of a kind is a request of its own if no other one came in time.
+        const more = emulator.requests.length - (said.get(name) ?? 0);
+        expect([name, Math.abs(more) <= 1 ? "as said" : `${more} more`]).toEqual([name, "as said"]);
+      }
+    },
+    600_000,
   );
 });
 
