@@ -8,6 +8,7 @@ import {
   useArgument,
   withParents,
 } from "../../provider/for-commands/kinds.js";
+import { alphabetically } from "../../shared/messages/alphabet.js";
 
 /** What selectors find an object's owner by: the teams that may use it, or an argument that has its tags or repository. */
 const ARGUMENTS = { team: undefined, tag: "tags", repository: "repository" } as const;
@@ -57,7 +58,7 @@ export class Owners {
     const first = (one: LiveObject, other: LiveObject) =>
       levelOf(other) - levelOf(one) ||
       sizeOf(one) - sizeOf(other) ||
-      (one.parent?.label ?? "").localeCompare(other.parent?.label ?? "", "en");
+      alphabetically(one.parent?.label ?? "", other.parent?.label ?? "");
     this.#accesses = Map.groupBy(accesses.toSorted(first), (access) => usedKey(access) ?? "");
   }
 
