@@ -4,7 +4,7 @@ import { makeOrganization, usualOrganization } from "../support/usual-organizati
 import { stopwatch } from "./adopting.js";
 import { missingHost } from "./language-hosts.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
-import { COMMAND, NOTHING, Project } from "./project.js";
+import { COMMAND, Project } from "./project.js";
 
 const LANGUAGES = { yaml: "Main.yaml", python: "__main__.py", go: "main.go" };
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe.each(Object.entries(LANGUAGES))("An organization of 300 awkward objects in %s", (language, file) => {
-  test.skipIf(missing.has(language))("is adopted, imported, unchanged, changed and destroyed", async () => {
+  test.skipIf(missing.has(language))("is adopted, imported, unchanged and changed", async () => {
     const project = await Project.start();
     await makeAwkwardOrganization(project.client, MEDIUM);
     await makeOrganization(usualOrganization(), project.emulator, project.client);
@@ -45,8 +45,6 @@ describe.each(Object.entries(LANGUAGES))("An organization of 300 awkward objects
     project.write(`ci/${file}`, project.read(`ci/${file}`).replace("Before", "After"));
     await timed("up", "cd ci && pulumi up --yes --skip-preview");
     expect(project.writes()).toEqual(["clusters.update"]);
-    await timed("destroy", "cd ci && pulumi destroy --yes --skip-preview");
-    expect(await project.inventory()).toEqual(NOTHING);
     console.log({ language, seconds });
   });
 });

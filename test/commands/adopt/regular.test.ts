@@ -288,9 +288,14 @@ const pipelines = fc
 /** Queues of two clusters, and teams with their members: those of names that no loop can make are among them. */
 const others = fc.record({
   queues: fc.uniqueArray(
-    fc.tuple(fc.constantFrom("linux", "name"), fc.constantFrom("a", "small", "large", "name")),
+    fc.tuple(
+      fc.constantFrom("linux", "name", "mac"),
+      fc.constantFrom("a", "small", "large", "huge", "arm", "name"),
+    ),
     {
       selector: (pair) => pair.join(" "),
+      size: "max",
+      maxLength: 18,
     },
   ),
   members: fc.uniqueArray(
@@ -310,18 +315,26 @@ function declaration(className: string, logicalName: string, more: Partial<Decla
 }
 
 const programFile = fc.tuple(pipelines, others).map(([own, { queues, members }]) => {
-  const file = new ProgramFile("index.ts", "pulumi-buildpipeline", ["linux", "name", "web", "ops"]);
+  const file = new ProgramFile("index.ts", "pulumi-buildpipeline", ["linux", "name", "mac", "web", "ops"]);
   for (const [index, user] of ["ada", "bo", "cy", "di"].entries())
     file.named.push({ identifier: user, text: `${index}`, comment: user });
-  for (const name of ["linux", "name"])
+  for (const name of ["linux", "name", "mac"]) {
     file.declare(declaration("Cluster", name, { identifier: name, args: { name } }));
-  for (const [cluster, key] of queues)
-    file.declare(
-      declaration("Queue", `${cluster}-${key}`, {
-        within: cluster,
-        args: { clusterId: new Reference(cluster), key },
-      }),
-    );
+    for (const [cluster, key] of queues)
+      if (cluster === name)
+        file.declare(
+          declaration("Queue", `${cluster}-${key}`, {
+            // A name without its cluster's is in no place.
+            within: key === "name" ? undefined : cluster,
+            args: {
+              clusterId: new Reference(cluster),
+              key,
+              description: "Machines in the first data center",
+              retryAgentAffinity: "prefer-warmest",
+            },
+          }),
+        );
+  }
   for (const name of ["web", "ops"])
     file.declare(declaration("Team", name, { identifier: name, args: { name } }));
   for (const [team, user, role, end] of members)
@@ -422,6 +435,15 @@ test.runIf(isInstalled("python3"))("So does a program in Python", () => {
   expect(programs.flatMap(({ text }) => misplaced(text, 4))).toEqual([]);
   const shorter = files.filter((_, index) => programs[2 * index]?.text !== programs[2 * index + 1]?.text);
   expect(shorter.length).toBeGreaterThan(files.length / 5);
+});
+
+test("A program in Go declares each resource before what refers to it, functions included", () => {
+  const go = languageNamed("go");
+  for (const file of fc.sample(programFile, cases(300))) {
+    const { text } = written(go, file, regular(file, go));
+    for (const { 1: name, index } of text.matchAll(/(\w+)\.ID\(\)/g))
+      expect(text.slice(0, index)).toContain(`\t${name}, err := `);
+  }
 });
 
 test.runIf(isInstalled("gofmt"))("A program in Go is one for gofmt, which changes nothing", () => {

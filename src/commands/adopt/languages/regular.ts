@@ -76,15 +76,13 @@ export function regular(file: ProgramFile, { forms, file: only, program }: Gramm
 
 /** Returns parts in the order of a program: what is shared before the first resource that needs it, and loops last. */
 export function inOrder({ maps, makers, declarations, tables }: Parts) {
-  const first = new Map(declarations.toReversed().map((one) => [one.className, one]));
-  const sharedBy = <Shared extends { readonly className: string }>(
-    all: readonly Shared[],
-    one: Declaration,
-  ) => all.filter(({ className }) => className === one.className && first.get(className) === one);
+  const reversed = declarations.toReversed();
+  const first = new Map(reversed.map((one) => [one.className, one]));
+  const firstCall = new Map(reversed.map((one) => [one.call?.maker, one]));
   const resources = declarations.map((declaration) => ({
     declaration,
-    maps: sharedBy(maps, declaration),
-    makers: sharedBy(makers, declaration),
+    maps: maps.filter(({ className }) => first.get(className) === declaration),
+    makers: makers.filter(({ identifier: name }) => firstCall.get(name) === declaration),
   }));
   return { resources, tables };
 }
@@ -189,7 +187,7 @@ function withMakers({ className, ...parts }: Repeated, file: ProgramFile, writer
     return { around: [before, ""], members, isPlaceNamed };
   });
   const formOf = (some: readonly Group[]): Parts => {
-    const made = some.map((group) => shortestGroup(group, className, writer));
+    const made = some.map((group) => shortestGroup(group, className, writer, parts));
     const calls = new Map(
       made.flatMap(({ declarations }) => declarations.map((one) => [one.logicalName, one])),
     );
@@ -267,10 +265,21 @@ function divided(group: Group, suffix: string): Group[] {
 }
 
 /** Returns a group's resources as calls of a function if that is shorter. */
-function shortestGroup(group: Group, className: string, writer: Writer): Parts {
+function shortestGroup(group: Group, className: string, writer: Writer, { declarations: all }: Parts): Parts {
   const form = { maps: [], makers: [], declarations: group.members, tables: [] };
   const called = withMaker(group, className, writer);
-  return called === undefined ? form : shortest(writer, [form, called]);
+  const isEarly = called?.makers.some(({ args }) => isBefore(group.members, args, all));
+  return called === undefined || isEarly ? form : shortest(writer, [form, called]);
+}
+
+/** Checks whether the first of some resources is declared before what values refer to. */
+function isBefore([first]: readonly Declaration[], args: Values, all: readonly Declaration[]): boolean {
+  const begin = all.findIndex(
+    ({ className, logicalName }) => className === first?.className && logicalName === first.logicalName,
+  );
+  const later = new Set(all.slice(begin).map(({ identifier }) => identifier));
+  const parts = Object.values(args).flatMap(partsOf);
+  return parts.some((part) => part instanceof Reference && later.has(part.identifier));
 }
 
 function withMaker(
