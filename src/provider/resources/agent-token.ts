@@ -108,7 +108,7 @@ export class AgentToken extends CustomResource {
           {
             cleared: opens(
               "{allows|allow} every address, and no longer only {before}: who knows {its secret|a secret} can connect from anywhere",
-              { todo: "Keep the addresses." },
+              { todo: "Keep the addresses, or name those that the agents need." },
             ),
             more: opens("{allows|allow} more addresses: {after} instead of {before}", ONLY_OWN),
             changed: opens("{allows|allow} other addresses: {after} instead of {before}", {

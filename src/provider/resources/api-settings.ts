@@ -78,7 +78,7 @@ export class ApiSettings extends CustomResource {
         review: when(
           {
             cleared: opens("{lets|let} every address use the API, and no longer only {before}", {
-              todo: "Keep the addresses.",
+              todo: "Keep the addresses, or name all that need the API.",
             }),
             set: stops("{lets|let} only {after} use the API", {
               rest: "Every other address loses it immediately, also that of a deployment.",

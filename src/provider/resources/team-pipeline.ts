@@ -72,7 +72,7 @@ export class TeamPipeline extends CustomResource {
         review: when(
           {
             more: opensInside("{place} gets {after} on {objects} instead of {before}", {
-              todo: "Make sure that every member of the team may do that.",
+              todo: "Make sure that every member of the team may have that level.",
             }),
             less: loses("{place} keeps only {after} on {objects} instead of {before}", { now: "restrict" }),
           },

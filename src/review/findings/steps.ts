@@ -368,7 +368,7 @@ export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
         words: isMoved
           ? `{moves|move} to {where}, which has {no} ${noun} {key} that {its|their} steps name: ${stops}`
           : removed.length > 0
-            ? `still {names|name} the ${noun} {key} in {its|their} steps, and this deployment ${takes} the last known one{of}: ${stops}`
+            ? `still {names|name} in {its|their} steps the ${noun} {key}{of}, which this deployment ${takes}: ${stops}`
             : `{names|name} the ${noun} {key} in {its|their} steps, which {where} ${lacks}: ${stops}`,
         inGeneral: isMoved
           ? `{moves|move} to a cluster without the ${noun} that {its|their} steps name: ${stops}`

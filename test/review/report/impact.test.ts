@@ -217,14 +217,14 @@ describe("buildpipeline report --impact", () => {
     // The deployment deletes everything in the cluster, so nothing is refused.
     const { stdout } = await report(0, preview(ofOldCluster), "--fail-on", "refused");
     expect(stdout).toMatch(
-      /template <code>Live<\/code> still names the queue <code>two<\/code>.* takes away the last known one/,
+      /template <code>Live<\/code> still names in its steps the queue <code>two<\/code>.*, which this deployment takes away/,
     );
     expect(stdout).toMatch(
       /template <code>Typo<\/code> names the queue <code>tow<\/code> in its steps, which no cluster has/,
     );
     await client.queues.create(organization.linux, { key: "two" });
     const elsewhere = await report(0, preview(ofOldCluster));
-    expect(elsewhere.stdout).not.toContain("last known one");
+    expect(elsewhere.stdout).not.toContain("which this deployment takes away");
   });
 
   test("says that live pipelines trigger one that goes, or name its secret or team", async () => {
@@ -245,7 +245,7 @@ describe("buildpipeline report --impact", () => {
     expect(findings.length).toBe(1);
     const { stdout } = await report(0, written({ steps: [gone] }));
     expect(stdout).toMatch(
-      /Pipeline <code>Web<\/code> still names the pipeline <code>deploy<\/code> in its steps, and this deployment takes away/,
+      /Pipeline <code>Web<\/code> still names in its steps the pipeline <code>deploy<\/code>, which this deployment takes away/,
     );
     expect(stdout).not.toContain("Ops");
   });

@@ -142,7 +142,7 @@ describe("The steps of a pipeline", () => {
     const there = resourceOf("Queue", "there", "q-there", { clusterId: "c-mac", key: "arm" });
     const steps = [linux, mac, there, api("c-linux")].map(same);
     expect(told(...steps, step("delete", arm, undefined))).toContain(
-      "danger: Pipeline API still names the queue arm in its steps, and this deployment takes away the last known one of cluster linux: its jobs would wait for ever.",
+      "danger: Pipeline API still names in its steps the queue arm of cluster linux, which this deployment takes away: its jobs would wait for ever.",
     );
     expect(
       told(...[linux, mac, there, api("c-mac")].map(same), step("delete", arm, undefined)).join(),
@@ -157,7 +157,7 @@ describe("The steps of a pipeline", () => {
       changeSummary: {},
     });
     expect(plainText(goes.headline)).toMatch(
-      /^Pipeline API still names the queue arm .*, and 1 more danger /,
+      /^Pipeline API still names in its steps the queue arm .*, and 1 more danger /,
     );
     const moves = (...there: (typeof linux)[]) =>
       reportFrom({
@@ -231,15 +231,15 @@ describe("The steps of a pipeline", () => {
   };
   const remove = (kind: string, name: string, properties: Properties) =>
     step("delete", resourceOf(kind, name, `id-${name}`, properties), undefined);
-  const RENAMED = "and this deployment renames the last known one: ";
-  const TAKEN = "and this deployment takes away the last known one";
+  const RENAMED = "which this deployment renames: ";
+  const TAKEN = "which this deployment takes away";
 
   test.each<[what: string, steps: string, change: ReturnType<typeof step>, said: string | undefined]>([
     [
       "a secret that goes",
       "{ command: a, secrets: [NPM] }",
       remove("ClusterSecret", "npm", NPM),
-      `danger: Pipeline API still names the cluster secret NPM in its steps, ${TAKEN} of cluster linux: its jobs would fail when they start.`,
+      `danger: Pipeline API still names in its steps the cluster secret NPM of cluster linux, ${TAKEN}: its jobs would fail when they start.`,
     ],
     [
       "a secret of another cluster",
@@ -251,13 +251,13 @@ describe("The steps of a pipeline", () => {
       "a pipeline that goes",
       "{ trigger: deploy }",
       remove("Pipeline", "deploy", { name: "Deploy", slug: "deploy" }),
-      `danger: Pipeline API still names the pipeline deploy in its steps, ${TAKEN}: Buildkite would reject its steps.`,
+      `danger: Pipeline API still names in its steps the pipeline deploy, ${TAKEN}: Buildkite would reject its steps.`,
     ],
     [
       "a pipeline with another slug",
       "{ trigger: deploy }",
       update("Pipeline", "deploy", { name: "Deploy", slug: "deploy" }, { slug: "ship" }),
-      `danger: Pipeline API still names the pipeline deploy in its steps, ${RENAMED}Buildkite would reject its steps.`,
+      `danger: Pipeline API still names in its steps the pipeline deploy, ${RENAMED}Buildkite would reject its steps.`,
     ],
     [
       "a pipeline with another name, which keeps its slug",
@@ -269,7 +269,7 @@ describe("The steps of a pipeline", () => {
       "a team with another name, by its slug",
       "{ block: a, allowed_teams: ops }",
       update("Team", "ops", { name: "Ops", slug: "ops" }, { name: "SRE" }),
-      `caution: Pipeline API still names the team ops in its steps, ${RENAMED}its members could not unblock its steps.`,
+      `caution: Pipeline API still names in its steps the team ops, ${RENAMED}its members could not unblock its steps.`,
     ],
     [
       "a team with another name, by its id",
@@ -281,7 +281,7 @@ describe("The steps of a pipeline", () => {
       "a team that goes, by its id",
       "{ block: a, allowed_teams: [id-ops] }",
       remove("Team", "ops", { name: "Ops", slug: "ops" }),
-      `caution: Pipeline API still names the team id-ops in its steps, ${TAKEN}: its members could not unblock its steps.`,
+      `caution: Pipeline API still names in its steps the team id-ops, ${TAKEN}: its members could not unblock its steps.`,
     ],
   ])("name %s", (_, steps, changed, expected) => {
     const configuration = `steps: [${steps}]`;
@@ -305,7 +305,7 @@ describe("The steps of a pipeline", () => {
 
   test("name the queue in a cluster that another stack has", () => {
     expect(told(same(linux), same(api("c-far")), step("delete", elsewhere, undefined)).join()).toContain(
-      "Pipeline API still names the queue arm in its steps",
+      "Pipeline API still names in its steps the queue arm",
     );
   });
 

@@ -248,16 +248,17 @@ test("Every form reassures only where it is proven, and names what is deleted an
           ["delete", "replace", "move"].includes(fate) &&
           deleted.includes(label(index)),
       );
-      const hasJobs = deleted.some(
-        (name) => kinds.get(all[Number(name.split("-")[1])]?.kind ?? "")?.review?.usedBy === "jobs",
-      );
+      const kindOf = (name: string) => kinds.get(all[Number(name.split("-")[1])]?.kind ?? "");
+      const hasJobs = deleted.some((name) => kindOf(name)?.review?.usedBy === "jobs");
+      // Settings only leave the state.
+      const destroyed = deleted.filter((name) => !kindOf(name)?.isSetting);
       for (const [form, text] of Object.entries(formsOf(findings, 10_000))) {
         // What didn't change is no news.
         for (const [, after, before] of text.matchAll(/: ([^.:\n]{1,60}) instead of ([^.,\n]{1,60})[.,]/g))
           expect(after).not.toBe(before);
         if (form !== "JSON") expect(text.includes("No changes")).toBe(isNothing && isWhole);
         if (/Nothing dangerous|🟢|"level": ?"clear"/.test(text)) {
-          expect(isWhole && deleted.length === 0 && !isUnknown && !isLost).toBe(true);
+          expect(isWhole && destroyed.length === 0 && !isUnknown && !isLost).toBe(true);
           expect(consequences.filter(({ level }) => level === "danger")).toEqual([]);
         }
         if (/🟢|touch nothing|Nothing that the preview shows is used/.test(text)) expect(isSaid).toBe(false);
@@ -445,7 +446,7 @@ describe("A report says no more than what happens", () => {
     expect(text).toContain("is removed from state; nothing is deleted on the service");
     expect(text).not.toContain("takes away");
     const deleted = said(complete(sameOf(alpha), sameOf(template), step("delete", small, undefined)));
-    expect(deleted).toContain("this deployment takes away the last known one");
+    expect(deleted).toContain("which this deployment takes away");
   });
 
   test("to what is made in a cluster that is replaced", () => {

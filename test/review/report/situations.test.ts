@@ -98,7 +98,7 @@ const SITUATIONS: readonly (readonly [
     "without-large-complete",
     undefined,
     [
-      /template <code>Release<\/code> still names the queue <code>large<\/code> in its steps, and this deployment takes away/,
+      /template <code>Release<\/code> still names in its steps the queue <code>large<\/code>.*, which this deployment takes away/,
     ],
   ],
   [
