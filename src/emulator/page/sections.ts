@@ -1,7 +1,6 @@
 import { html } from "hono/html";
 import type { RecordedRequest } from "../http/request-log.js";
 import type { OrganizationData, RecordIn } from "../store/collection.js";
-import { membershipOf } from "../teams.js";
 
 /** HTML with every other value escaped. */
 export type Html = ReturnType<typeof html>;
@@ -120,7 +119,7 @@ function templateCard(record: RecordIn<"pipelineTemplates">): Html {
 
 function teamRow(data: OrganizationData, record: RecordIn<"teams">): Html {
   const members = record.member_ids.map((id) => {
-    const isMaintainer = membershipOf(record, id).role === "maintainer";
+    const isMaintainer = record.memberships?.[id]?.role === "maintainer";
     return `${data.users.get(id)?.name ?? id}${isMaintainer ? " (maintainer)" : ""}`;
   });
   return html`<tr><td><strong>${record.name}</strong> ${record.is_default_team && tag("default")}</td>
