@@ -80,7 +80,7 @@ export class AuditEvents extends Section {
    * @throws PermissionError if the plan lacks the audit log, or the user isn't an admin.
    * @example
    * ```ts
-   * const { subject, data } = await client.auditEvents.get(event.uuid);
+   * const { subject, data } = await client.auditEvents.get(eventUuid);
    * ```
    */
   get(eventId: string, options?: RequestOptions): Promise<AuditEvent> {

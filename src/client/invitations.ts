@@ -72,7 +72,7 @@ export class Invitations extends Section {
    * @throws NotFoundError if there is no such invitation.
    * @example
    * ```ts
-   * const { state, accepted_by } = await client.invitations.get(invitation.id);
+   * const { state, accepted_by } = await client.invitations.get(invitationId);
    * ```
    */
   get(invitationId: string, options?: RequestOptions): Promise<Invitation> {

@@ -27,7 +27,7 @@ const subcommands: Readonly<Record<string, readonly (() => Command)[]>> = {
 /** Runs the command with the arguments that follow its name. Its end is in `process.exitCode`. */
 export async function run(args: readonly string[]): Promise<void> {
   const program = commandWithVerdict("buildpipeline")
-    .description("Tools around the Build Pipeline Service REST API and its Pulumi provider.")
+    .description("Tools around Buildkite's REST API (Build Pipeline Service) and its Pulumi provider.")
     .version(packageVersion())
     .addHelpText(
       "after",

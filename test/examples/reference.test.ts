@@ -199,6 +199,8 @@ const TEXTS = ["id", "clusterId", "tokenUuid", "runUuid", "buildId"].concat([
   "suiteId",
   "assignmentId",
   "scheduleId",
+  "invitationId",
+  "eventUuid",
 ]);
 
 test.runIf(isWhole)("The examples in comments compile", () => {

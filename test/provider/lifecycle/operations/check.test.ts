@@ -129,7 +129,8 @@ test.each<[argument: string, value: unknown]>([
   [ADDRESSES, ["0.0.0.0/0", "10.0.0.0/8"]],
 ])("%s takes %o", async (argument, value) => {
   const [kind = "", name = ""] = argument.split(".");
-  expect(await driver.failures(kind, { ...minimal(UNKNOWN, UNKNOWN)[kind], [name]: value })).toEqual([]);
+  const run = Driver.for(emulator);
+  expect(await run.failures(kind, { ...minimal(UNKNOWN, UNKNOWN)[kind], [name]: value })).toEqual([]);
 });
 
 describe("scopes", () => {
