@@ -146,6 +146,8 @@ async function claimedTwice(
   const { kind } = where;
   const { once, unique } = kind;
   if (once === undefined || once.tolerated === true) return undefined;
+  // What the API takes twice, the constructors of the dynamic provider refuse.
+  if (!unique?.isRefused && session.entries.urn() === undefined) return undefined;
   const { argument } = unique === undefined ? once : wantedBy(kind, args);
   const value = args[argument];
   if (typeof value !== "string" || isUnknown(value)) return undefined;
