@@ -28,7 +28,7 @@ describe("the page", () => {
     const made = [
       "API_KEY",
       "maintained by Night shift",
-      "Nightly @daily",
+      "Nightly <code>@daily</code>",
       "macs",
       "default",
       "Disk &lt;full&gt;",
