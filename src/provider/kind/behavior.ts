@@ -38,6 +38,11 @@ export interface Address<Name extends string = string> extends Place {
   readonly known: Known<Name>;
 }
 
+export interface Deleted<Name extends string = string> extends Address<Name> {
+  /** The arguments that the program states or stated, as the state has them. */
+  readonly stated: Arguments;
+}
+
 export interface Place {
   /** Value of `parent.argument`. "" for a kind without a parent. */
   readonly parent: string;
@@ -69,7 +74,7 @@ export interface Behavior<Entity, Create, Update, Name extends string = string> 
   /** The body has everything that changed, and clears omitted arguments. Returns undefined if the object is missing. */
   update?(context: Context, address: Address<Name>, body: Update): Promise<Entity | undefined>;
   // biome-ignore lint/suspicious/noConfusingVoidType: a call without a result returns void.
-  delete(context: Context, address: Address<Name>): Promise<void | Deletion>;
+  delete(context: Context, address: Deleted<Name>): Promise<void | Deletion>;
   /** Returns what keeps the API from deleting an object, in words. Default: nothing is known that does. */
   keptBy?(context: Context, id: string): Promise<string[]>;
   /** Its list can be narrowed to what has a text in its name. That finds objects, and proves nothing. */

@@ -1,8 +1,8 @@
 import type { BuildPipelineClient } from "../../client/index.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
-import { type Address, type Context, type Deletion, listOf, type Reads } from "./behavior.js";
+import { type Address, type Context, type Deleted, type Deletion, listOf, type Reads } from "./behavior.js";
 import { notices } from "./review.js";
-import type { Known } from "./value-roles.js";
+import type { Arguments, Known } from "./value-roles.js";
 
 interface Settings<Entity, Update> {
   get(client: BuildPipelineClient, known: Known): Promise<Entity>;
@@ -10,7 +10,7 @@ interface Settings<Entity, Update> {
   /** What a deletion changes, as a sentence. Default: nothing. */
   readonly cleared?: string;
   /** Changes what a deletion can't leave. @returns words about it, undefined if it changes nothing */
-  clear?(client: BuildPipelineClient, known: Known): Promise<string | undefined>;
+  clear?(client: BuildPipelineClient, stated: Arguments): Promise<string | undefined>;
 }
 
 /**
@@ -54,10 +54,10 @@ export function ofOrganization<Entity extends object, Update>(
         isSameObject(id, reads.client.organization) ? read(reads, known) : undefined,
       create: update,
       update,
-      async delete(context: Context, { id, known }: Address): Promise<Deletion> {
+      async delete(context: Context, { id, stated }: Deleted): Promise<Deletion> {
         // After a rename, they are already the new entry's.
         const isOthers = context.done(name, id).written !== "nothing";
-        const done = isOthers ? undefined : await settings.clear?.(context.client, known);
+        const done = isOthers ? undefined : await settings.clear?.(context.client, stated);
         context.inform(
           `the ${noun}s of ${id} stay as they are${done === undefined ? "" : `, except that ${done}`}, and leave the state only`,
         );

@@ -12,7 +12,16 @@ import {
 import { canonicalNetworks, decodeNetworks, problemOfNetwork } from "../kind/canonical.js";
 import { boolean } from "../kind/fields.js";
 import type { Kind } from "../kind/kind.js";
-import { directionOfLimits, loses, nothing, notices, opens, stops, when } from "../kind/review.js";
+import {
+  directionOfLimits,
+  directionOfNetworks,
+  loses,
+  nothing,
+  notices,
+  opens,
+  stops,
+  when,
+} from "../kind/review.js";
 import { ofOrganization } from "../kind/settings.js";
 import { among, list, text } from "../kind/shape.js";
 import { type Get, get } from "../program/get.js";
@@ -80,14 +89,17 @@ export class ApiSettings extends CustomResource {
             cleared: opens("{lets|let} every address use the API, and no longer only {before}", {
               todo: "Keep the addresses, or name all that need the API.",
             }),
-            set: stops("{lets|let} only {after} use the API", {
+            more: opens("{lets|let} more addresses use the API: {after} instead of {before}", {
+              todo: "Make sure that only your people and machines have these addresses.",
+            }),
+            less: stops("{lets|let} only {after} use the API", {
               rest: "Every other address loses it immediately, also that of a deployment.",
             }),
             changed: stops("{lets|let} other addresses use the API: {after} instead of {before}", {
               rest: "Every other address loses it immediately, also that of a deployment.",
             }),
           },
-          { none: "every address" },
+          { compare: directionOfNetworks, none: "every address" },
         ),
         whenOmitted: "unmanaged",
         returnedAs: "allowed_ip_addresses",

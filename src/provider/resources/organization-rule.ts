@@ -8,7 +8,7 @@ import type { Context } from "../kind/behavior.js";
 import { canonicalSet } from "../kind/canonical.js";
 import { pipelineId } from "../kind/fields.js";
 import type { EmbeddedUser, Kind, OneOf } from "../kind/kind.js";
-import { loses, opens, opensInside, replaced, slows, stops, when } from "../kind/review.js";
+import { loses, opens, opensInside, slows, stops, when } from "../kind/review.js";
 import { choice, list, text } from "../kind/shape.js";
 import type { Known } from "../kind/value-roles.js";
 import { type Get, get } from "../program/get.js";
@@ -50,6 +50,9 @@ function pipelineOf<Sent extends "source" | "target">(of: Sent) {
     ...pipelineId,
     refersTo: "Pipeline",
     takesResource: true,
+    review: when({
+      changed: opensInside(`{is|are} for another ${of} pipeline: {after} instead of {before}`),
+    }),
     sentAs: `${of}_pipeline`,
     returnedAs: `${of}_uuid`,
     creationOnly: true,
@@ -94,7 +97,7 @@ export class OrganizationRule extends CustomResource {
       type: {
         shape: choice(Object.values(OrganizationRuleType)),
         expected: '"pipeline.trigger_build.pipeline" or "pipeline.artifacts_read.pipeline"',
-        review: replaced,
+        review: when({ changed: opensInside("{allows|allow} something else: {after} instead of {before}") }),
         whenOmitted: "required",
         sentAs: "type",
         returnedAs: "type",

@@ -110,6 +110,16 @@ describe.each(BACKENDS)("Pipeline settings, by the backend %s,", (backend) => {
     expect(it.said.at(-1)).toContain("stay as they are, except that they have no default cluster now");
   });
 
+  test("keep, when they are deleted, a default cluster that the program never stated or gave up", async () => {
+    const { id } = await colleague.sends("POST", "/clusters", { name: "Linux" });
+    await colleague.sends("PATCH", "/pipeline-settings", { default_cluster_id: id });
+    await it.destroy(await it.up({ defaultBranch: "trunk" }));
+    expect(await live()).toMatchObject({ default_cluster_id: id });
+    const stated = await it.up({ defaultClusterId: id, defaultBranch: "trunk" });
+    await it.destroy(await it.up({ defaultBranch: "trunk" }, stated));
+    expect(await live()).toMatchObject({ default_cluster_id: id });
+  });
+
   test("are imported as `settings`, if the program says what they are", async () => {
     await expect(it.up({ defaultBranch: "trunk", import: "settings" })).rejects.toThrow("defaultBranch");
     const imported = await it.up({ defaultBranch: "main", import: "settings" });

@@ -137,6 +137,7 @@ const TABLE: readonly Row[] = [
   ],
   [
     ["OrganizationRule", "replace", { targetPipelineId: SHOP }, { type: "t" }],
+    "caution: Organization rule id-shop allows something else: t instead of none.",
     "caution: Organization rule id-shop is replaced, the old one after the new one. With deleteBeforeReplace, nothing is allowed or forbidden by it in between.",
   ],
   [
@@ -195,6 +196,24 @@ const TABLE: readonly Row[] = [
   [
     ["ApiSettings", "update", {}, { allowedIpAddresses: NET }],
     "danger: The API settings let only 192.0.2.0/24 use the API. Every other address loses it immediately, also that of a deployment.",
+  ],
+  [
+    [
+      "ApiSettings",
+      "update",
+      { allowedIpAddresses: NET },
+      { allowedIpAddresses: [...NET, "203.0.113.0/24"] },
+    ],
+    "danger: The API settings let more addresses use the API: 192.0.2.0/24, 203.0.113.0/24 instead of 192.0.2.0/24.",
+  ],
+  [
+    [
+      "ApiSettings",
+      "update",
+      { allowedIpAddresses: NET },
+      { allowedIpAddresses: ["0.0.0.0/1", "128.0.0.0/1"] },
+    ],
+    "danger: The API settings let every address use the API, and no longer only 192.0.2.0/24.",
   ],
   [
     ["ApiSettings", "update", { allowedIpAddresses: NET }, { allowedIpAddresses: ["2001:db8::/32"] }],
