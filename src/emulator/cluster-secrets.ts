@@ -11,7 +11,7 @@ import {
 } from "./http/operation.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
 import * as model from "./model/entity.js";
-import { yamlDocument, yamlValue } from "./model/normalize.js";
+import { yamlDocument, yamlProblem, yamlValue } from "./model/normalize.js";
 import { Refusal, validationFailed } from "./model/refusals.js";
 import type { Variations } from "./model/variations.js";
 
@@ -135,8 +135,7 @@ function checkValue(value: string, { largestSecret }: Variations): void {
 /** A policy is a list of rules, each a map of claims. */
 function checkPolicy(policy: string | null | undefined): void {
   if (policy == null) return;
-  const document = yamlDocument(policy);
-  const rules: unknown = document.errors.length === 0 ? yamlValue(document) : undefined;
+  const rules = yamlProblem(policy) === undefined ? yamlValue(yamlDocument(policy)) : undefined;
   const isRule = (rule: unknown) => typeof rule === "object" && rule !== null && !Array.isArray(rule);
   if (!Array.isArray(rules) || !rules.every(isRule)) {
     throw validationFailed("Policy must be a YAML list of rules");

@@ -1,4 +1,4 @@
-import { documentOf } from "../../provider/for-commands/kinds.js";
+import { documentOf, valueIn } from "../../provider/for-commands/kinds.js";
 import type { Arguments } from "../../provider/for-commands/objects.js";
 
 /** A value that may let somebody in, and that a program would have as plain text. */
@@ -24,19 +24,13 @@ export function credentialsIn(args: Arguments): Credential[] {
   return [
     ...inAddresses.map(([argument]) => ({ argument, words: `an address in \`${argument}\`` })),
     ...inSteps.flatMap(([argument, value]) => {
-      const names = String(value).includes("env") ? variablesIn(parsed(String(value))) : [];
+      const names = String(value).includes("env")
+        ? variablesIn(valueIn(documentOf(String(value), { merge: true })))
+        : [];
       return names.length === 0 ? [] : [{ argument, words: `${names.join(", ")} in \`${argument}\`` }];
     }),
     ...suspects(args.env).map((variable) => ({ argument: "env", variable, words: `${variable} in \`env\`` })),
   ];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return documentOf(text, { merge: true }).toJS();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the names of the variables of steps, at any depth. */

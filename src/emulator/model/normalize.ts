@@ -44,7 +44,22 @@ export function yamlDocument(text: string, options: SchemaOptions & ParseOptions
 
 /** Returns the value of a document. @throws if an alias leads nowhere, or aliases would make it grow without end */
 export function yamlValue(document: Document.Parsed): unknown {
-  return document.toJS({ maxAliasCount: 10_000 });
+  const value = document.toJS({ maxAliasCount: 10_000 });
+  // JSON can't write a value that contains itself.
+  JSON.stringify(value);
+  return value;
+}
+
+export function yamlProblem(configuration: string): string | undefined {
+  const document = yamlDocument(configuration);
+  const error = document.errors[0];
+  if (error !== undefined) return error.message.split("\n")[0];
+  try {
+    yamlValue(document);
+    return undefined;
+  } catch {
+    return "an alias leads nowhere, or to what it stands in";
+  }
 }
 
 export function normalizedYaml(text: string, { yamlText }: Variations): string {

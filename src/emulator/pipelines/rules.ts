@@ -1,10 +1,9 @@
 import type { Call } from "../http/operation.js";
-import { slugOf } from "../model/normalize.js";
+import { slugOf, yamlProblem } from "../model/normalize.js";
 import { forbidden } from "../model/refusals.js";
 import { type Body, longestSlug, refusal } from "./body.js";
 import { mayUseCluster, type pipelineLevels } from "./permissions.js";
 import { type PipelineRecord, renderedConfiguration } from "./record.js";
-import { yamlProblem } from "./steps.js";
 
 export const missingSteps = 'Step configuration is missing, expected `steps: { yaml: "..." }`';
 

@@ -15,18 +15,6 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export function yamlProblem(configuration: string): string | undefined {
-  const document = yamlDocument(configuration);
-  const error = document.errors[0];
-  if (error !== undefined) return error.message.split("\n")[0];
-  try {
-    yamlValue(document);
-    return undefined;
-  } catch {
-    return "an alias leads nowhere";
-  }
-}
-
 /** Returns the steps of a configuration as the API shows them. */
 export function shownSteps(configuration: string): readonly Fields[] {
   return stepsIn(configuration).map((step) => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Document, ParseOptions, Scalar, SchemaOptions } from "yaml";
+import type { Alias, Document, Node, ParseOptions, Scalar, SchemaOptions } from "yaml";
 import type { TextProblem } from "./mismatch.js";
 
 /** YAML texts: validated, compared by meaning, and written for every parser. */
@@ -65,7 +65,35 @@ function problemOfNodes(text: string, document: Document): TextProblem | undefin
       }
     },
   });
+  const endless = aliasOfItself(document);
+  if (endless !== undefined) {
+    problem ??= problemAt(
+      text,
+      endless.range?.[0] ?? 0,
+      "has an alias (*name) within its own anchor (&name), without end",
+    );
+  }
   return problem;
+}
+
+/** Returns the first alias that stands within what it stands for, whose value nobody could write out. */
+function aliasOfItself(document: Document): Alias | undefined {
+  const { isAlias, visit } = yaml();
+  const anchored = new Map<string, Node>();
+  let found: Alias | undefined;
+  visit(document, {
+    Node(_, node, ancestors) {
+      if (!isAlias(node)) {
+        if (node.anchor) anchored.set(node.anchor, node);
+        return undefined;
+      }
+      const target = anchored.get(node.source);
+      if (target === undefined || !ancestors.includes(target)) return undefined;
+      found = node;
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 /** Returns whether a key merges maps into its own. Buildkite's parser takes several in one map, and merges each. */
@@ -84,7 +112,7 @@ function problemAt(text: string, position: number, words: string): TextProblem {
 /** Returns a text that can't be parsed unchanged. It never throws: the service has already created the template. */
 export function meaningOfYaml(text: string): unknown {
   const document = documentOf(text);
-  if (document.errors.length > 0) return text;
+  if (document.errors.length > 0 || aliasOfItself(document) !== undefined) return text;
   const { isScalar, visit } = yaml();
   visit(document, {
     // Of equal keys, a map would keep the last one only.
@@ -100,10 +128,11 @@ export function meaningOfYaml(text: string): unknown {
   }
 }
 
-/** Returns what a document says, with what its aliases stand for; undefined if it can't be parsed. */
+/** Returns what a document says, with what its aliases stand for; undefined if it can't be parsed, or has no end. */
 export function valueIn(document: Document): unknown {
+  if (document.errors.length > 0 || aliasOfItself(document) !== undefined) return undefined;
   try {
-    return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: MOST_ALIASES });
+    return document.toJS({ maxAliasCount: MOST_ALIASES });
   } catch {
     return undefined;
   }

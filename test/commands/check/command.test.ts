@@ -58,6 +58,12 @@ describe("Without settings, `check` reads nothing and", () => {
       0,
       '-:3: is not valid YAML at line 3 (DUPLICATE_KEY): "  command: b".\n',
     ],
+    [
+      "ends with 1 for steps that contain themselves, which no parser ends to write out",
+      "steps: &s\n- group: g\n  steps: *s\n",
+      1,
+      '-:3: has an alias (*name) within its own anchor (&name), without end: "  steps: *s".\n',
+    ],
     ["says that a file is empty", "", 0, "-:1: has no map of steps. Begin it with `steps:`.\n"],
     ["takes a list of steps, which the agent uploads", "- command: a\n- wait\n", 0, ""],
     ["takes JSON", '{ "steps": [{ "command": "a", "agents": { "queue": "$QUEUE" } }] }', 0, ""],

@@ -38,6 +38,7 @@ test.each<[path: string, body: unknown, reason: RegExp]>([
   ["/pipeline-templates", { name: "x" }, /^Configuration can't be blank/],
   ["/pipeline-templates", { configuration: yaml }, /^Name can't be blank/],
   ["/pipeline-templates", { name: "x", configuration: "steps: [" }, /^Configuration is not valid YAML/],
+  ["{cluster}/secrets", { key: "A", value: "x", policy: "&a [*a]" }, /^Policy must be a YAML list of rules$/],
   ["/pipeline-templates", { name: "x", configuration: { steps: [] } }, /^Configuration must be a string/],
   ["/pipeline-templates", { name: "x", configuration: yaml, available: "yes" }, /^Available must be true/],
   ["/teams", teamWithout("name"), /^Name can't be blank$/],

@@ -74,7 +74,7 @@ describe("bad input is an error with resource, property, value, problem and fix"
     else expect(rest).toMatch(new RegExp(`^${says.source}`));
   });
 
-  test("and a template's text is at most a mebibyte long, and has no key twice", async () => {
+  test("and a template's text is at most a mebibyte long, and has no key twice and no alias of itself", async () => {
     const reasons = (configuration: string) =>
       driver.failures("PipelineTemplate", { name: "n", configuration });
     const text = (length: number) => `# ${"x".repeat(length - 3)}\n`;
@@ -84,6 +84,11 @@ describe("bad input is an error with resource, property, value, problem and fix"
     expect(await reasons(keys)).toEqual([]);
     const twice = "is not valid YAML at line 20001 (DUPLICATE_KEY)";
     expect((await reasons(`${keys}key7: again\n`)).join()).toContain(twice);
+    const within = "has an alias (*name) within its own anchor";
+    expect((await reasons("a: &a\n- b: &b { c: *a }\n")).join()).toContain(within);
+    expect((await reasons("a: &a { <<: *a }\n")).join()).toContain(within);
+    // The second anchor of a name takes its place.
+    expect(await reasons("a: &a\n- &a x\n- *a\n")).toEqual([]);
   });
 
   test("and its value is shown only with the constructor's word that it is no secret", async () => {
