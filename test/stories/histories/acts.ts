@@ -79,11 +79,11 @@ export class Others {
     if (object === undefined || section === undefined) return false;
     this.changed.add(object.id);
     const update = (body: unknown) => body !== undefined && this.#perform("update", object, token, body);
-    if (what === "change") return update(section.change("changed by others"));
+    if (what === "change") return update(section.change?.("changed by others"));
     if (what === "rename") return update(section.rename?.(`renamed-${pick}`));
     if (what === "rename awkwardly") {
       const text = chosen(awkwardTexts, pick) ?? "";
-      return update((section.rename ?? section.change)(text));
+      return update((section.rename ?? section.change)?.(text));
     }
     if (what === "pause" || what === "resume")
       return object.kind === "Queue" && this.#perform(`${what}Dispatch`, object, token);
@@ -103,7 +103,7 @@ export class Others {
     const { pipelines } = this.#emulator.organizationData;
     const around = parent && args[parent.argument];
     if (parent !== undefined && typeof around !== "string") return false;
-    const body = { ...bodyOf(section, args), ...(equal ? {} : section.change("similar")) };
+    const body = { ...bodyOf(section, args), ...(equal ? {} : section.change?.("similar")) };
     const place = parent?.field === "pipeline_id" ? pipelines.get(String(around))?.slug : around;
     const params: Record<string, string> = parent ? { [parent.parameter]: String(place) } : {};
     const call = { params, body, accessToken: token };

@@ -67,6 +67,17 @@ export const access: Declared = {
   },
 };
 
+export const service: Declared = {
+  name: "service-1",
+  kind: "NotificationService",
+  args: {
+    provider: "webhook",
+    scope: "all",
+    settings: { url: "https://ci.example.com/a" },
+    description: "alpha-unit",
+  },
+};
+
 export const pipelineSettings: Declared = {
   name: "settings-1",
   kind: "PipelineSettings",

@@ -175,8 +175,9 @@ function clearTheWay(life: Life, { emulator, engine }: World, program: Program):
     const { kind, id, parent } = object;
     if (recorded.has(id) || imported.has(id)) continue;
     const isInside = clusters.has(parent?.id ?? "");
-    if (isInside || kind === "Queue" || keepsSlug(kind) || kind === "TeamPipeline")
-      life.others.remove(object);
+    const isTaken =
+      kind === "Queue" || kind === "TeamPipeline" || kind === "OrganizationRule" || keepsSlug(kind);
+    if (isInside || isTaken) life.others.remove(object);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Act, Meeting } from "./acts.js";
 import { lateNames, mishapNames, type Trouble } from "./faults.js";
 import type { Program } from "./program.js";
 import { program, slotNames } from "./programs.js";
-import { groups, kindNames } from "./sections.js";
+import { groups, kindNames, sections } from "./sections.js";
 
 /** A resource that imports an object of others, and stands for it from then on. */
 export interface ImportedSlot {
@@ -65,7 +65,9 @@ export const usual: Settings = { token: "usual", service: "right", readOnly: fal
 const maybe = <Value>(value: fc.Arbitrary<Value>, freq = 5) => fc.option(value, { nil: undefined, freq });
 
 const of = (...verbs: readonly string[]) =>
-  groups.flatMap((group) => verbs.map((verb) => `${group}.${verb}`));
+  Object.values(sections).flatMap(({ group, change }) =>
+    verbs.filter((verb) => verb !== "update" || change !== undefined).map((verb) => `${group}.${verb}`),
+  );
 
 const weighted = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) => ({ weight, arbitrary });
 

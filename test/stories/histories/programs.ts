@@ -56,6 +56,18 @@ const pipelineOf = (slot: string) =>
     onDelete: maybe(fc.constantFrom("archive", "delete")),
   });
 
+const serviceOf = (slot: string) =>
+  declared(slot, "NotificationService", {
+    provider: fc.constant("webhook"),
+    scope: fc.constant("all"),
+    settings: fc
+      .constantFrom("a", "b")
+      .map((path) => ({ url: `https://ci.example.com/${path}`, events: ["build.finished"] })),
+    description: name,
+    branchConfiguration: maybe(fc.constantFrom("main", "release/*")),
+    enabled: maybe(fc.boolean()),
+  });
+
 /** Resources in an order in which each comes after what it refers to; any of them may be left out. */
 const slots: readonly fc.Arbitrary<Declared>[] = [
   declared("cluster-1", "Cluster", { name, description, forceDestroy: maybe(fc.boolean()) }),
@@ -87,12 +99,19 @@ const slots: readonly fc.Arbitrary<Declared>[] = [
     pipelineId: fc.constantFrom("pipeline-1", "pipeline-2").map(idOf),
     accessLevel: fc.constantFrom("read_only", "manage_build_and_read"),
   }),
+  serviceOf("service-1"),
+  serviceOf("service-2"),
+  declared("rule-1", "OrganizationRule", {
+    type: fc.constantFrom("pipeline.trigger_build.pipeline", "pipeline.artifacts_read.pipeline"),
+    sourcePipelineId: fc.constant(idOf("pipeline-1")),
+    targetPipelineId: fc.constant(idOf("pipeline-2")),
+  }),
 ];
 
 export const slotNames = [
   ...["cluster-1", "cluster-2", "queue-1", "queue-2", "default-1", "token-1", "token-2"],
   ...["template-1", "template-2", "team-1", "team-2", "suite-1"],
-  ...["pipeline-1", "pipeline-2", "schedule-1", "access-1"],
+  ...["pipeline-1", "pipeline-2", "schedule-1", "access-1", "service-1", "service-2", "rule-1"],
 ];
 
 export const program: fc.Arbitrary<Program> = fc

@@ -14,6 +14,7 @@ import {
   pipeline,
   queue,
   secretTeam,
+  service,
   suite,
   team,
   token,
@@ -55,6 +56,7 @@ const groups: readonly (readonly [group: string, declared: Declared])[] = [
   ["teams", team],
   ["teams", secretTeam],
   ["suites", suite],
+  ["notificationServices", service],
 ];
 
 const ofEach = (what: (name: string) => string, play: (group: string, made: Declared) => History) =>

@@ -14,7 +14,9 @@ interface Section {
     | "suites"
     | "pipelines"
     | "pipelineSchedules"
-    | "teamPipelines";
+    | "teamPipelines"
+    | "notificationServices"
+    | "organizationRules";
   /** What comes before the object's name in a path. */
   readonly segment: string;
   /** Paths have its slug and not its id. */
@@ -29,12 +31,14 @@ interface Section {
   /** It is a pair of its parent and another object, whose id the record has in this field: its id has both. */
   readonly pairedBy?: "pipeline_id";
   /** The field by which a person calls it. */
-  readonly label: "name" | "key" | "description" | "label" | "pipeline_id";
+  readonly label: "name" | "key" | "description" | "label" | "pipeline_id" | "target_uuid";
   /** Arguments that its body has. */
   readonly args: readonly string[];
   readonly defaults?: Properties;
-  /** Makes it another object for the program, and it keeps its name. */
-  readonly change: (text: string) => Properties;
+  /** Where a creation's fields stand, if that isn't the body itself. */
+  readonly within?: (fields: Properties) => Properties;
+  /** Makes it another object for the program, and it keeps its name. Without it, the API changes none of its kind. */
+  readonly change?: (text: string) => Properties;
   readonly rename?: (text: string) => Properties;
 }
 
@@ -141,6 +145,24 @@ export const sections: Readonly<Record<string, Section>> = {
     change: () => ({ default_branch: "by-hand" }),
     rename: named,
   },
+  NotificationService: {
+    group: "notificationServices",
+    segment: "services",
+    label: "description",
+    args: ["provider", "scope", "settings", "description", "branchConfiguration"],
+    change: (branch_configuration) => ({ branch_configuration }),
+    rename: described,
+  },
+  OrganizationRule: {
+    group: "organizationRules",
+    segment: "rules",
+    label: "target_uuid",
+    args: ["type", "sourcePipelineId", "targetPipelineId"],
+    within: ({ type, source_pipeline_id, target_pipeline_id }) => ({
+      type,
+      value: { source_pipeline: source_pipeline_id, target_pipeline: target_pipeline_id },
+    }),
+  },
 };
 
 export const kindNames = Object.keys(sections);
@@ -151,9 +173,11 @@ export function kindOf(operation: string): string | undefined {
 }
 
 /** The body that a creation with some arguments sends. */
-export function bodyOf({ args: names, defaults }: Section, args: Properties): Properties {
+export function bodyOf(section: Section, args: Properties): Properties {
+  const { args: names, defaults, within = (fields) => fields } = section;
   const given = names.filter((name) => args[name] !== undefined);
-  return { ...defaults, ...Object.fromEntries(given.map((name) => [fieldOf(name), onService(args[name])])) };
+  const fields = given.map((name) => [fieldOf(name), onService(name, args[name])]);
+  return within({ ...defaults, ...Object.fromEntries(fields) });
 }
 
 /** The service's name of an argument. */
@@ -161,9 +185,9 @@ export function fieldOf(argument: string): string {
   return argument.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function onService(value: unknown): unknown {
+function onService(argument: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.join(" ");
-  return typeof value === "object" ? stringify(value) : value;
+  return argument === "configuration" && typeof value === "object" ? stringify(value) : value;
 }
 
 /** An object on the service, of a kind that a program can make. */
