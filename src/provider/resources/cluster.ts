@@ -136,7 +136,10 @@ export class Cluster extends CustomResource {
     behavior: {
       ...inOrganization((client) => client.clusters),
       delete: deleteCluster,
-      keptBy: async (context, id) => (await pipelinesIn(context, id)).map((named) => `the pipeline ${named}`),
+      keptBy: async (context, id) => [
+        ...((await isDefault(context, id)) ? ["the role of PipelineSettings.defaultClusterId"] : []),
+        ...(await pipelinesIn(context, id)).map((named) => `the pipeline ${named}`),
+      ],
     },
   } satisfies Kind<ClusterArgs, Cluster, api.Cluster, api.ClusterCreate, api.ClusterUpdate>;
 
@@ -184,15 +187,32 @@ export class Cluster extends CustomResource {
   }
 }
 
-/** Deletes a cluster. The API may refuse one with pipelines, and doesn't say which, nor whether archived ones count. */
+/**
+ * Deletes a cluster. The API may refuse one with pipelines, and doesn't say which, nor whether archived ones count. It refuses
+ * the organization's default cluster.
+ */
 async function deleteCluster(context: Context, { id }: Address): Promise<void> {
   const { client, status } = context;
   try {
     await client.clusters.delete(id);
   } catch (error) {
     if (status(error) !== 422) throw error;
-    const inside = await pipelinesIn(context, id).catch(() => []);
     const said = error instanceof Error && "serviceMessage" in error ? `: ${error.serviceMessage}` : "";
+    const refused = `Cluster: the cluster ${id} was not deleted${said}.`;
+    if (await isDefault(context, id))
+      throw new Error(
+        withCode(
+          // Error cluster-is-default: The API refuses to delete the organization's default cluster, in which pipelines without
+          // a cluster are created.
+          // Fix: Give the PipelineSettings another `defaultClusterId`, or `""`, in the stack that manages it or in the web
+          // interface.
+          `${refused} It is the organization's default cluster. Set another PipelineSettings.defaultClusterId ("" for none), in ` +
+            "the stack that manages it or in the web interface, and then repeat the deletion.",
+          "cluster-is-default",
+        ),
+        { cause: error },
+      );
+    const inside = await pipelinesIn(context, id).catch(() => []);
     const found =
       inside.length === 0
         ? `${messageOf(error)} Pipelines in the cluster may prevent its deletion, and so may archived ones that no list shows.`
@@ -200,13 +220,21 @@ async function deleteCluster(context: Context, { id }: Address): Promise<void> {
           // count.
           // Fix: Delete the archived ones in the web interface. Move the others out of the cluster, or delete them with
           // `onDelete` set to `delete`.
-          `Cluster: the cluster ${id} was not deleted${said}. These pipelines are in it: ${inside.join("; ")}.`;
+          `${refused} These pipelines are in it: ${inside.join("; ")}.`;
     const text =
       `${found} Delete each archived one in the web interface, or import it with { archived: true, onDelete: "delete" }, deploy, ` +
       'remove its option import, deploy again, and destroy it. Move each other one out of the cluster ({ clusterId: "" }), or delete it ({ onDelete: "delete" }). Then ' +
       "repeat the deletion.";
     throw new Error(withCode(text, "cluster-has-pipelines"), { cause: error });
   }
+}
+
+/** Who may not read the settings doesn't know it, and neither does a service without them. */
+async function isDefault({ client }: Context, id: string): Promise<boolean> {
+  const { default_cluster_id: usual } = await client.pipelineSettings
+    .get()
+    .catch(() => ({ default_cluster_id: null }));
+  return isSameObject(usual, id);
 }
 
 const MOST_NAMED = 10;

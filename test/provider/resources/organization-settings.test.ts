@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { Colleague } from "../../support/colleague.js";
+import { failure } from "../../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
 
 let emulator: Emulator;
@@ -108,6 +109,21 @@ describe.each(BACKENDS)("Pipeline settings, by the backend %s,", (backend) => {
       hosted_agents_terminal_access: { enabled: true },
     });
     expect(it.said.at(-1)).toContain("stay as they are, except that they have no default cluster now");
+  });
+
+  test("are named where they keep a cluster from being deleted, to whoever may read them", async () => {
+    const cluster = new ResourceOfProgram(backend, emulator, "Cluster");
+    const made = await cluster.up({ name: "Linux" });
+    await it.up({ defaultClusterId: made.id });
+    const said = await failure(cluster.destroy(made));
+    expect(said).toContain(`${made.id} was not deleted: Cluster is the organization's default cluster.`);
+    expect(said).toContain("Set another PipelineSettings.defaultClusterId");
+    expect(said).not.toContain("archived");
+    const scopes = ["read_clusters", "write_clusters", "read_secrets_details"];
+    const accessToken = emulator.createAccessToken({ scopes });
+    const other = new ResourceOfProgram(backend, { ...emulator, accessToken }, "Cluster");
+    expect(await failure(other.destroy(made))).toContain("Cluster is the organization's default cluster");
+    expect(await colleague.sends("GET", `/clusters/${made.id}`)).toMatchObject({ name: "Linux" });
   });
 
   test("keep, when they are deleted, a default cluster that the program never stated or gave up", async () => {
