@@ -41,6 +41,15 @@ export class ResourceOfProgram {
     return this.#saying(provider, { id: state.id, inputs, outs });
   }
 
+  /** Replaces it as the engine does, the old one after the new one. @param isAsked `--replace` asks for no diff */
+  async replace(args: Properties, state: InState, isAsked = true): Promise<InState> {
+    const provider = this.#start();
+    const { inputs } = await provider.check(this.#resource, state.inputs, args);
+    if (isAsked) await provider.diff(this.#resource, state.id, state.outs, inputs, state.inputs);
+    await provider.check(this.#resource, {}, args);
+    return this.#saying(provider, { inputs, ...(await provider.create(this.#resource, inputs)) });
+  }
+
   async preview(args: Properties, state?: InState) {
     const provider = this.#start();
     const kept = this.ignores.map((name) => [name, state?.inputs[name]]);

@@ -92,11 +92,16 @@ export function topologyOfListing({ organization, objects }: Listing, now?: Read
 
 /** Returns a name that people know: a pair is called after what it goes with, and nothing after an id. */
 function nameInState({ urn, kind, properties }: DrawnResource, labels: ReadonlyMap<string, unknown>): string {
+  const composed = kinds.get(kind)?.words.composed?.((argument) => {
+    const { refersTo } = kinds.get(kind)?.arguments[argument] ?? {};
+    const value = refersTo ? labels.get(`${refersTo} ${properties[argument]}`) : properties[argument];
+    return typeof value === "string" ? value : undefined;
+  });
   const [other] = Object.entries(kinds.get(kind)?.arguments ?? {}).flatMap(
     ([argument, { goesWith, refersTo }]) =>
       goesWith ? (labels.get(`${refersTo} ${properties[argument]}`) ?? []) : [],
   );
-  const label = other ?? labelIn(kind, properties);
+  const label = composed ?? other ?? labelIn(kind, properties);
   return typeof label === "string" && label !== "" && !isUuid(label) ? label : nameOfUrn(urn);
 }
 

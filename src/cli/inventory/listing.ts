@@ -125,10 +125,13 @@ function withLabels(objects: readonly LiveObject[]): LiveObject[] {
   const labels = new Map(objects.map(({ key, label }) => [key, label]));
   return objects.map((object) => {
     const { kind, observed } = object;
-    const argument = kind.words.label ?? "";
-    const { refersTo } = kind.arguments[argument] ?? {};
-    const other = refersTo && labels.get(objectKey(refersTo, String(observed[argument])));
-    return other === undefined ? object : { ...object, label: other };
+    const { label = "", composed } = kind.words;
+    const other = (argument: string) => {
+      const { refersTo } = kind.arguments[argument] ?? {};
+      return refersTo && labels.get(objectKey(refersTo, String(observed[argument])));
+    };
+    const name = composed?.((argument) => other(argument) ?? String(observed[argument])) ?? other(label);
+    return name === undefined ? object : { ...object, label: name };
   });
 }
 

@@ -73,6 +73,13 @@ interface Definition<
     readonly label?: keyof ArgumentFields & string;
     /** Outputs by which people know an object whose label is an id, the best first. Default: none. */
     readonly knownBy?: readonly (keyof OutputFields & string)[];
+    /**
+     * Composes what an object without a name of its own is called: of what arguments are called, which is the name of an object
+     * that they refer to. Default: it is called after its label.
+     */
+    readonly composed?: (
+      called: (argument: keyof ArgumentFields & string) => string | undefined,
+    ) => string | undefined;
   };
   /** The part of an object that a drawing shows, in addition to its name. Default: none. */
   readonly drawn?: { readonly as: "color" | "paused"; readonly argument: keyof ArgumentFields & string };

@@ -2,9 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
 import { isUnknown } from "../../shared/protocol/encoded-values.js";
-import { identityOf, isSameObject } from "../../shared/protocol/identity.js";
+import { isSameObject } from "../../shared/protocol/identity.js";
 import { IMPORT_MARK, namesAmong, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
-import type { Context } from "../kind/behavior.js";
+import type { Context, Place } from "../kind/behavior.js";
 import { canonicalSet } from "../kind/canonical.js";
 import { pipelineId } from "../kind/fields.js";
 import type { EmbeddedUser, Kind, OneOf } from "../kind/kind.js";
@@ -42,6 +42,11 @@ interface Create {
   target_pipeline: string;
   conditions?: readonly string[];
 }
+
+const VERBS: Readonly<Record<string, string>> = {
+  [OrganizationRuleType.PipelineTriggerBuildPipeline]: "triggers",
+  [OrganizationRuleType.PipelineArtifactsReadPipeline]: "reads artifacts of",
+};
 
 /** A pipeline of the rule. An id that isn't known yet may be the same one. */
 function pipelineOf<Sent extends "source" | "target">(of: Sent) {
@@ -89,7 +94,20 @@ export class OrganizationRule extends CustomResource {
   /** @internal */
   static readonly kind = {
     name: "OrganizationRule",
-    words: { noun: "organization rule", short: "rule", label: "targetPipelineId" },
+    words: {
+      noun: "organization rule",
+      short: "rule",
+      label: "targetPipelineId",
+      composed(called) {
+        const [type, source, target] = [
+          called("type"),
+          called("sourcePipelineId"),
+          called("targetPipelineId"),
+        ];
+        if (type === undefined || source === undefined || target === undefined) return undefined;
+        return `${source} ${VERBS[type] ?? type} ${target}`;
+      },
+    },
     section: "organizationRules",
     scopes: { read: [["read_rules"]], write: [["write_rules"]] },
     requires: "newer API",
@@ -192,19 +210,13 @@ export class OrganizationRule extends CustomResource {
       Reflect.get(known, IMPORT_MARK) !== undefined ||
       namesAmong(Reflect.get(known, UNKNOWN_AT_IMPORT)).has("conditions")
         ? "the rule was imported, and the API doesn't return conditions, so nobody knows whether it has those of the program. To " +
-          "be sure, replace it: pulumi up --replace <urn>."
+          "be sure, replace it: pulumi up --replace <urn>, with deleteBeforeReplace: true if the API refuses two rules."
         : undefined,
     behavior: {
       list: ({ client, signal }) => client.organizationRules.list({ signal }),
       get: ({ client }, { id }) => client.organizationRules.get(id),
-      async create(context: Context, _, { type, ...value }: Create, options) {
-        try {
-          return await context.client.organizationRules.create({ type, value }, options);
-        } catch (error) {
-          if (context.status(error) === 422) await explain(context, { type, ...value }, error);
-          throw error;
-        }
-      },
+      create: ({ client }: Context, _: Place, { type, ...value }: Create, options: api.RequestOptions) =>
+        client.organizationRules.create({ type, value }, options),
       delete: ({ client }, { id }) => client.organizationRules.delete(id),
     },
   } satisfies Kind<OrganizationRuleArgs, OrganizationRule, api.OrganizationRule, Create>;
@@ -242,22 +254,4 @@ export class OrganizationRule extends CustomResource {
     super(...register(new.target, name, args, opts));
     registered(this);
   }
-}
-
-/** Adds to a refusal that there is an equal rule, and what that means for a replacement. */
-async function explain({ client }: Context, sent: Create, error: unknown): Promise<void> {
-  const rules = await client.organizationRules
-    .list()
-    .all()
-    .catch(() => []);
-  const equal = rules.find(
-    ({ type, source_uuid, target_uuid }) =>
-      type === sent.type &&
-      isSameObject(source_uuid, identityOf(sent.source_pipeline)) &&
-      isSameObject(target_uuid, identityOf(sent.target_pipeline)),
-  );
-  if (equal === undefined || !(error instanceof Error)) return;
-  error.message +=
-    ` The rule ${equal.uuid} is for the same pipelines, and stays as it is. To replace it, set deleteBeforeReplace: true, which ` +
-    `accepts that there is no rule in between. To manage it, add { import: "${equal.uuid}" }.`;
 }

@@ -89,7 +89,14 @@ export class PlanNames {
     )[0];
     const properties = { ...state?.properties, ...state?.inputs };
     const person = this.#byId.get(`${USER} ${userOf(kind, { properties })}`);
-    return this.masking.text(other ?? person ?? knownLabelIn(kind, properties) ?? nameOfUrn(urn));
+    const composed = kinds.get(kind)?.words.composed?.((argument) => {
+      const value = properties[argument];
+      return (
+        this.referredBy(kind, argument, state) ??
+        (typeof value === "string" && isShown(value) ? value : undefined)
+      );
+    });
+    return this.masking.text(composed ?? other ?? person ?? knownLabelIn(kind, properties) ?? nameOfUrn(urn));
   }
 
   /** @param place the id of what it is in */

@@ -7,7 +7,12 @@ import { layOut } from "../../../src/cli/drawing/layout.js";
 import { mermaid } from "../../../src/cli/drawing/mermaid.js";
 import { lineOf, withLegend } from "../../../src/cli/drawing/signs.js";
 import { svg } from "../../../src/cli/drawing/svg.js";
-import { type Topology, type TopologyNode, topologyOfCluster } from "../../../src/cli/drawing/topology.js";
+import {
+  type Topology,
+  type TopologyNode,
+  topologyOfCluster,
+  topologyOfResources,
+} from "../../../src/cli/drawing/topology.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
 import { buildpipeline, clientOf, OBEYED, Scratch, settingsOf } from "../../support/command.js";
@@ -97,6 +102,28 @@ function requireXml(text: string): void {
   const script = "import sys, xml.dom.minidom as m; m.parseString(sys.stdin.buffer.read())";
   execFileSync("python3", ["-c", script], { input: text });
 }
+
+test("A rule of a stack is drawn by its pipelines' names, and by its own in the program where they are unknown", () => {
+  const pipelines = ["Shop", "Deploy"].map((name) => ({
+    ...{
+      kind: "Pipeline",
+      id: `00000000-0000-4000-8000-${String(name.length).padStart(12, "0")}`,
+      urn: `urn:pulumi:a::b::c::${name}`,
+    },
+    ...{ properties: { name }, propertyDependencies: {} },
+  }));
+  const [source, target] = pipelines.map(({ id }) => id);
+  const rule = {
+    ...{ kind: "OrganizationRule", id: "r", urn: "urn:pulumi:a::b::c::deploys", propertyDependencies: {} },
+    properties: {
+      ...{ type: "pipeline.artifacts_read.pipeline", sourcePipelineId: source, targetPipelineId: target },
+    },
+  };
+  const drawn = (resources: Parameters<typeof topologyOfResources>[0]) =>
+    topologyOfResources(resources).nodes.find(({ kind }) => kind === "OrganizationRule")?.name;
+  expect(drawn([...pipelines, rule])).toBe("Shop reads artifacts of Deploy");
+  expect(drawn([rule])).toBe("deploys");
+});
 
 describe("A drawing", () => {
   test("is Mermaid that no name breaks", () => {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../src/provider/for-commands/kinds.js";
+import { isUuid } from "../../../src/shared/protocol/identity.js";
 import { Colleague } from "../../support/colleague.js";
 import { buildpipeline, OBEYED, settingsOf } from "../../support/command.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
@@ -130,6 +131,9 @@ describe("buildpipeline unmanaged", () => {
     const { said } = await unmanaged([], "--only", ...kinds.keys());
     const listed = [...kinds].flatMap(([name, { isSetting }]) => (isSetting ? [] : [dynamic(name)]));
     expect(said.unmanaged.map(({ type }: { type: string }) => type).sort()).toEqual(listed.sort());
+    const names = said.unmanaged.map(({ name }: { name: string }) => name);
+    expect(names.filter(isUuid)).toEqual([]);
+    expect(names).toContain("Storefront triggers Storefront");
     const owned = await unmanaged(resources);
     expect(owned.said).toEqual({ unmanaged: [], gone: [] });
     expect(owned).toMatchObject({ code: 0, stderr: "18 objects in acme, read with 17 requests.\n" });

@@ -67,10 +67,28 @@ describe.each(BACKENDS)("An organization rule, by the backend %s,", (backend) =>
 
   test("that the API refuses beside an equal one says that the old one stays, and what replaces it", async () => {
     const made = await it().up(rule());
-    const said = await failure(it().up(rule({ conditions: CONDITIONS })));
-    expect(said).toContain(`The rule ${made.id} is for the same pipelines, and stays as it is.`);
-    expect(said).toContain("deleteBeforeReplace: true");
+    const args = rule({ conditions: CONDITIONS });
+    const stays = `The organization rule ${made.id} has the same type and sourcePipelineId and targetPipelineId, and stays as it is.`;
+    const replaced = await failure(it().replace(args, made));
+    expect(replaced).toContain(`${stays} To replace it, set deleteBeforeReplace: true, which`);
+    expect(replaced).not.toContain("import");
+    const forced = await failure(it().replace(args, made, false));
+    expect(forced).toContain(`${stays} If it is the one to replace, set deleteBeforeReplace: true`);
+    const other = await failure(it().up(args));
+    expect(other).toContain(`${stays} To manage it here, add { import: "${TRIGGER}:${ids.join(":")}" }`);
+    expect(other).not.toContain("deleteBeforeReplace");
     expect(emulator.organizationData.organizationRules.size).toBe(1);
+  });
+
+  test("is called by its pipelines, as far as they are known, and the preview says that an equal one may hinder it", async () => {
+    const made = await it().up(rule());
+    const { provider } = await it().preview(rule({ conditions: CONDITIONS }));
+    const said = provider.messages.join("\n");
+    expect(said).toContain(
+      `an organization rule with the same type and sourcePipelineId and targetPipelineId already exists: ${made.id}`,
+    );
+    expect(said).toContain("Pulumi will create a second one, which the API may refuse.");
+    if (backend === "dynamic") expect(said).toContain(`organization rule "${ids.join(" triggers ")}": an `);
   });
 
   test("is imported by its pipelines' slugs, sends nothing for its conditions, and each refresh says that", async () => {

@@ -128,7 +128,7 @@ const TABLE: readonly Row[] = [
   ],
   [
     ["OrganizationRule", "create", {}, { type: "t", sourcePipelineId: SHOP, targetPipelineId: SHOP }],
-    "caution: Organization rule id-shop lets Store use Store (t). With conditions, it also forbids what doesn't meet them.",
+    "caution: Organization rule Store t Store lets Store use Store (t). With conditions, it also forbids what doesn't meet them.",
   ],
   [
     ["OrganizationRule", "replace", { targetPipelineId: SHOP }, { conditions: ["a"] }],
@@ -141,8 +141,12 @@ const TABLE: readonly Row[] = [
     "caution: Organization rule id-shop is replaced, the old one after the new one. With deleteBeforeReplace, nothing is allowed or forbidden by it in between.",
   ],
   [
-    ["OrganizationRule", "delete", { targetPipelineId: SHOP }],
-    "danger: Organization rule id-shop is deleted. Between clusters, what it allows fails from then on; within one, what its conditions forbid is allowed.",
+    [
+      "OrganizationRule",
+      "delete",
+      { type: "pipeline.trigger_build.pipeline", sourcePipelineId: SHOP, targetPipelineId: SHOP },
+    ],
+    "danger: Organization rule Store triggers Store is deleted. Between clusters, what it allows fails from then on; within one, what its conditions forbid is allowed.",
   ],
   [
     ["NotificationService", "create", hook, {}],

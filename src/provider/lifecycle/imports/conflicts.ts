@@ -232,7 +232,7 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
 }
 
 /** Returns the objects that are equal as far as the arguments say: what these leave out, but for the label, may be anything. */
-function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
+export function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
   const { words, equalIn } = kind;
   const { label = "" } = words;
   if (equalIn === undefined && args[label] === undefined) return [];
@@ -320,11 +320,48 @@ export function describeObject(kind: AnyKind, entity: object, now: number, mayNa
 function namesakeWords(kind: AnyKind, entity: object, now: number): string {
   const { noun, label } = kind.words;
   const which =
-    kind.equalIn === undefined ? `${withArticle(noun)} with the same ${label}` : `an equal ${noun}`;
+    kind.equalIn === undefined || isRefusedTwice(kind)
+      ? `${withArticle(noun)} with the same ${(kind.equalIn ?? [label]).join(" and ")}`
+      : `an equal ${noun}`;
   // Warning namesake: An object of this name exists, so the deployment would create a second one.
   // Fix: Follow the first case in the message that applies: replaced, renamed, or not managed by this stack. After a
   // killed process, follow [the steps](../guides/recover.md).
   return `${which} already exists: ${idAndOrigin(kind, entity, now)}.`;
+}
+
+/** Nothing tells whether the API takes two objects that are equal in what identifies them, and no update makes one of the other. */
+export function isRefusedTwice({ equalIn, behavior }: AnyKind): boolean {
+  return equalIn !== undefined && behavior.update === undefined;
+}
+
+/**
+ * Explains a creation that the API refused beside an object that is equal in what identifies them; undefined if there is none.
+ * The engine doesn't say whether the new object replaces one: what it checked does.
+ */
+export async function refusedBesideEqual(
+  session: Session,
+  where: Where,
+  args: Arguments,
+  entities: readonly object[],
+  mayName: boolean,
+): Promise<string | undefined> {
+  const { kind, parent } = where;
+  if (!isRefusedTwice(kind)) return undefined;
+  const stateOf = (entity: object) => session.run.of({ ...where, id: idIn({ kind, parent }, entity) });
+  const equal = namesakes(kind, args, entities).find((one) => stateOf(one).end !== "deleted");
+  if (equal === undefined) return undefined;
+  const id = idIn({ kind, parent }, equal);
+  const replaced = session.entries.replacedBy({ ...where, import: undefined, secretNames: undefined, args });
+  const stays = `The ${kind.words.noun} ${id} has the same ${kind.equalIn?.join(" and ")}, and stays as it is.`;
+  const replacing = "set deleteBeforeReplace: true, which accepts that there is none in between";
+  if (replaced?.id === id) return `${stays} To replace it, ${replacing}.`;
+  if (stateOf(equal).planned !== undefined)
+    return `${stays} Another resource of this program has it: declare each ${kind.words.noun} once.`;
+  const advice = await importAdvice(session, where, equal, entities, mayName);
+  // `--replace` asks for no diff.
+  const own =
+    replaced !== undefined && replaced.id === undefined ? ` If it is the one to replace, ${replacing}.` : "";
+  return `${stays}${own} To manage it here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`;
 }
 
 function namesakeBelowImport(kind: AnyKind, entity: object, advice: string, now: number): string {
@@ -338,7 +375,7 @@ function namesakeBelowImport(kind: AnyKind, entity: object, advice: string, now:
 function namesakeWarning(kind: AnyKind, entity: object, advice: string, now: number): string {
   return withCode(
     `${namesakeWords(kind, entity, now)} Pulumi will create a ` +
-      `second one. If this resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} ` +
+      `second one${isRefusedTwice(kind) ? ", which the API may refuse" : ""}. If this resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} ` +
       `Otherwise it isn't managed by this stack: to manage it here, add ${advice}; if another stack manages ` +
       "it, move it with `pulumi state move`.",
     "namesake",

@@ -7,7 +7,7 @@ import type { AnyArgumentField } from "../../kind/field.js";
 import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import { isGrave } from "../../kind/review.js";
 import type { Observed } from "../../kind/value-roles.js";
-import { importAdvice, taken } from "../imports/conflicts.js";
+import { importAdvice, isRefusedTwice, refusedBesideEqual, taken } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
 import { cameAlong, findHolder } from "../imports/holders.js";
 import { importedWords, mismatches } from "../imports/import-match.js";
@@ -301,14 +301,20 @@ function mayBeTaken({ status }: Creation["context"], refusal: unknown): boolean 
 async function explained(creation: Creation, refusal: unknown): Promise<unknown> {
   const { session, context, where, inputs } = creation;
   const { kind } = where;
-  const listed =
-    kind.unique !== undefined && mayBeTaken(context, refusal) ? await listedNow(creation) : undefined;
-  const holder = listed && (await findHolder(session, where, inputs.args, listed));
-  if (listed === undefined || holder === undefined) return namingGone(session, where, inputs.args, refusal);
-  const names = secretNamesOf(kind, inputs.secretNames, inputs.args);
+  const { args } = inputs;
+  if (!mayBeTaken(context, refusal)) return namingGone(session, where, args, refusal);
+  const names = secretNamesOf(kind, inputs.secretNames, args);
   const mayName = !names.has(kind.words.label ?? kind.unique?.argument);
+  const isListed = kind.unique !== undefined || isRefusedTwice(kind);
+  const listed = isListed ? await listedNow(creation) : [];
+  const holder = await findHolder(session, where, args, listed);
+  if (holder === undefined) {
+    const equal = await refusedBesideEqual(session, where, args, listed, mayName);
+    if (equal !== undefined) return new Error(`${messageOf(refusal)} ${equal}`);
+    return namingGone(session, where, args, refusal);
+  }
   const advice = await importAdvice(session, where, holder, listed, mayName);
-  return new Error(`${messageOf(refusal)} ${taken(session, where, { args: inputs.args, holder, advice })}`);
+  return new Error(`${messageOf(refusal)} ${taken(session, where, { args, holder, advice })}`);
 }
 
 async function listedNow({ context, where }: Creation): Promise<object[]> {

@@ -7,6 +7,7 @@ import { byCreator } from "../imports/conflicts.js";
 import { importName } from "../imports/import-name.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
+import { currentSubject } from "../run/subject.js";
 import { notAsSent, type ObservedObject, observedIn, userIn } from "../values/codec.js";
 import { importForm, losesSecret } from "../values/kinds.js";
 import { type Inputs, secretNamesOf, type Where } from "../values/state.js";
@@ -108,7 +109,8 @@ export function existedBefore({ session, where }: Creation, id: string): boolean
 }
 
 function creationInWords({ where: { kind }, inputs: { args, secretNames } }: Creation): string {
-  const { noun, label } = kind.words;
+  const { noun, label, composed } = kind.words;
+  if (composed !== undefined) return `the ${currentSubject()?.name ?? noun}`;
   const value = args[label ?? ""];
   if (label === undefined || value === undefined || secretNamesOf(kind, secretNames, args).has(label))
     return `the ${noun}`;

@@ -108,7 +108,13 @@ export class Subject {
   }
 
   #label(): string | undefined {
-    const { label, knownBy = [] } = this.kind.words;
+    const { label, knownBy = [], composed } = this.kind.words;
+    const name = composed?.((argument) => {
+      const value = this.#valueOf(argument);
+      const isName = this.kind.arguments[argument]?.refersTo !== undefined;
+      return value !== undefined && isName ? this.#called(value).replace(/^"(.*)"$/, "$1") : value;
+    });
+    if (name !== undefined) return quoted(name);
     const values = [...knownBy, ...(label === undefined ? [] : [label])].map((name) => this.#valueOf(name));
     const value = values.find((one) => one !== undefined);
     return value === undefined ? undefined : this.#called(value);
