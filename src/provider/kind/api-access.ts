@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ApiSettings, ApiSettingsUpdate, BuildPipelineClient } from "../../client/index.js";
 import { counted } from "../../shared/messages/nouns.js";
+import { quoted } from "../../shared/messages/quoted.js";
 import { reveal } from "../../shared/protocol/encoded-values.js";
 import { canonicalNetworks, decodeNetworks, isInNetwork, parseNetwork } from "./canonical.js";
 import { camelCase, withKeys } from "./provider-settings.js";
-import type { Known } from "./value-roles.js";
+import type { Arguments, Known } from "./value-roles.js";
 
 /** What keeps a change of the organization's API settings from locking out whoever makes it. */
 
@@ -26,19 +27,32 @@ export function shownSettings(settings: ApiSettings) {
   return { ...settings, features: withKeys<unknown>({ ...settings.features }, camelCase) };
 }
 
-/** Adds to the settings that `reachableFrom` is about a list that somebody has changed since. */
+function isSameList(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(canonicalNetworks(decodeNetworks(a)), canonicalNetworks(decodeNetworks(b)));
+}
+
+/**
+ * Adds to the settings whether `reachableFrom` is about a list that somebody has changed since. A program that states the
+ * list as it is takes that away, and so does sending another one.
+ *
+ * @param wanted what an update is to lead to. Default: what is known, as in a refresh
+ */
 export function withReach<Settings extends Pick<ApiSettings, "allowed_ip_addresses">>(
   settings: Settings,
-  { allowedIpAddresses, reachableFrom }: Known,
+  known: Known,
+  wanted: Known | Arguments = known,
 ): Settings & { readonly reachable_from?: string } {
-  const stated = reveal(reachableFrom);
-  const last = reveal(allowedIpAddresses);
-  const isSame = isDeepStrictEqual(
-    canonicalNetworks(decodeNetworks(last)),
-    canonicalNetworks(decodeNetworks(settings.allowed_ip_addresses)),
-  );
-  if (typeof stated !== "string" || isSame || stated.startsWith(ELSEWHERE)) return settings;
-  return { ...settings, reachable_from: ELSEWHERE + stated };
+  const [before, from] = [known, wanted].map(({ reachableFrom }) => reveal(reachableFrom));
+  if (typeof from !== "string") return settings;
+  const isLive = ({ allowedIpAddresses }: Known | Arguments) =>
+    isSameList(reveal(allowedIpAddresses), settings.allowed_ip_addresses);
+  const isKnown = isLive(known) && !isElsewhere(before);
+  const isNoticed = isElsewhere(from) || isLive(wanted) || isKnown;
+  return { ...settings, reachable_from: isNoticed ? from : ELSEWHERE + from };
+}
+
+function isElsewhere(reachableFrom: unknown): boolean {
+  return typeof reachableFrom === "string" && reachableFrom.startsWith(ELSEWHERE);
 }
 
 /** Returns why a list may lock out whoever sends it. */
@@ -68,10 +82,28 @@ function problemOfFeatures(features: unknown, names: Iterable<string>): string |
   return `${lacking.join(", ")}: the organization's plan doesn't have that. It needs the Enterprise plan: leave it out.`;
 }
 
-/** @throws right before a list is sent, if it may lock out whoever sends it: a preview may not have known it */
-export function requireReach(list: readonly string[], from: string | undefined): void {
+/**
+ * Sends a list, unless the API has it already.
+ *
+ * @param shown what a preview showed as the list before
+ * @throws if it may lock out whoever sends it, which a preview may not have known, or if somebody has changed the list
+ */
+export async function sendList(
+  client: BuildPipelineClient,
+  { allowedIpAddresses: list = [], reachableFrom: from }: Partial<Stated>,
+  shown: unknown,
+): Promise<ShownApiSettings> {
+  const reach = from === undefined ? {} : { reachable_from: from };
+  const live = shownSettings(await client.apiSettings.get());
+  if (isSameList(list, live.allowed_ip_addresses)) return { ...live, ...reach };
   const problem = problemOfList(list, from);
   if (problem !== undefined) throw new Error(`Nothing was sent. ${problem}`);
+  if (!isSameList(shown, live.allowed_ip_addresses))
+    throw new Error(
+      "allowedIpAddresses: was not sent, because somebody changed the list since the state was read: the API has " +
+        `${quoted(decodeNetworks(live.allowed_ip_addresses) ?? [])}. Run pulumi refresh, and add to the program what is to stay.`,
+    );
+  return { ...(await updatedAccess(client, { allowed_ip_addresses: list.join(" ") || null })), ...reach };
 }
 
 /** Changes the settings, if the plan has what the body names. */
@@ -96,11 +128,14 @@ export function judgedAccess({
   readonly names: ReadonlySet<string>;
 }) {
   const { allowedIpAddresses: list, reachableFrom: from, revokeInactiveTokensAfterDays: days } = next;
-  const isListSent = names.has("allowedIpAddresses") && list !== undefined;
-  const isElsewhere = isListSent && from !== undefined && old.reachableFrom === ELSEWHERE + from;
+  const isListSent =
+    names.has("allowedIpAddresses") &&
+    list !== undefined &&
+    !isSameList(list, reveal(known.allowedIpAddresses));
+  const isSentBack = isListSent && from !== undefined && reveal(known.reachableFrom) === ELSEWHERE + from;
   const refusal =
     problemOfFeatures(reveal(known.features), names) ??
-    (isElsewhere
+    (isSentBack
       ? "allowedIpAddresses: somebody changed the list, and it isn't changed back by itself. Give what the API has, or change reachableFrom to confirm that you reach the API under the program's list."
       : undefined) ??
     (isListSent ? problemOfList(list, from) : undefined);

@@ -36,10 +36,13 @@ export interface Address<Name extends string = string> extends Place {
   readonly id: string;
   /** From state or a list. */
   readonly known: Known<Name>;
+  /** The arguments that the program states or stated, as the inputs in state have them. */
+  readonly stated?: Arguments;
+  /** The arguments that an update is to lead to. */
+  readonly wanted?: Arguments;
 }
 
 export interface Deleted<Name extends string = string> extends Address<Name> {
-  /** The arguments that the program states or stated, as the state has them. */
   readonly stated: Arguments;
 }
 

@@ -35,6 +35,8 @@ interface Described<Value, Returned extends string> {
    * read where a program states it, and no function has it.
    */
   readonly mayBeLeftOut?: "anywhere" | "in lists" | "unless stated";
+  /** The argument without which it means nothing: it stays as it is while the program leaves that out, or ignores its changes. */
+  readonly isAbout?: string;
   /** Every update sends it, changed or not: what the preview didn't announce is sent as the service has it. */
   readonly inEveryUpdate?: true;
   /**

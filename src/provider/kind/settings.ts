@@ -1,12 +1,20 @@
 import type { BuildPipelineClient } from "../../client/index.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
-import { type Address, type Context, type Deleted, type Deletion, listOf, type Reads } from "./behavior.js";
+import {
+  type Address,
+  type Context,
+  type Deleted,
+  type Deletion,
+  listOf,
+  type Place,
+  type Reads,
+} from "./behavior.js";
 import { notices } from "./review.js";
 import type { Arguments, Known } from "./value-roles.js";
 
 interface Settings<Entity, Update> {
   get(client: BuildPipelineClient, known: Known): Promise<Entity>;
-  update(client: BuildPipelineClient, body: Update): Promise<Entity>;
+  update(client: BuildPipelineClient, body: Update, at: Partial<Address>): Promise<Entity>;
   /** What a deletion changes, as a sentence. Default: nothing. */
   readonly cleared?: string;
   /** Changes what a deletion can't leave. @returns words about it, undefined if it changes nothing */
@@ -26,8 +34,8 @@ export function ofOrganization<Entity extends object, Update>(
     ...(await settings.get(client, known)),
     organization: client.organization,
   });
-  const update = async ({ client }: Context, _: object, body: Update): Promise<Own> => ({
-    ...(await settings.update(client, body)),
+  const update = async ({ client }: Context, at: Place, body: Update): Promise<Own> => ({
+    ...(await settings.update(client, body, at)),
     organization: client.organization,
   });
   return {

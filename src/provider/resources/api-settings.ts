@@ -1,10 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import type * as api from "../../client/index.js";
+import { reveal } from "../../shared/protocol/encoded-values.js";
 import {
   judgedAccess,
-  requireReach,
   type ShownApiSettings,
+  sendList,
   shownSettings,
   updatedAccess,
   withReach,
@@ -105,10 +106,9 @@ export class ApiSettings extends CustomResource {
         returnedAs: "allowed_ip_addresses",
         decode: decodeNetworks,
         canonical: canonicalNetworks,
-        async apply({ client }, _, { allowedIpAddresses = [], reachableFrom }) {
-          requireReach(allowedIpAddresses, reachableFrom);
-          const sent = allowedIpAddresses.join(" ") || null;
-          const settings = await updatedAccess(client, { allowed_ip_addresses: sent });
+        async apply({ client }, { known, stated }, args) {
+          const shown = stated?.allowedIpAddresses ?? reveal(known.allowedIpAddresses);
+          const settings = await sendList(client, args, shown);
           return { ...settings, organization: client.organization };
         },
       },
@@ -119,6 +119,7 @@ export class ApiSettings extends CustomResource {
         whenOmitted: "unmanaged",
         returnedAs: "reachable_from",
         mayBeLeftOut: "unless stated",
+        isAbout: "allowedIpAddresses",
         providerOnly: true,
       },
       revokeInactiveTokensAfterDays: {
@@ -163,7 +164,8 @@ export class ApiSettings extends CustomResource {
       { name: "ApiSettings", noun: "API setting" },
       {
         get: async (client, known) => withReach(shownSettings(await client.apiSettings.get()), known),
-        update: updatedAccess,
+        update: async (client, body: api.ApiSettingsUpdate, { known = {}, wanted }) =>
+          withReach(await updatedAccess(client, body), known, wanted),
       },
     ),
   } satisfies Kind<

@@ -268,6 +268,72 @@ describe.each(BACKENDS)("API settings, by the backend %s,", (backend) => {
     expect((await live()).allowed_ip_addresses).toBe(office.join(" "));
   });
 
+  describe("don't change a list back that somebody changed, although between that and a refresh", () => {
+    const args = { allowedIpAddresses: office, reachableFrom: "192.0.2.17" };
+    const ignoring = () =>
+      new ResourceOfProgram(backend, emulator, "ApiSettings", undefined, ["allowedIpAddresses"]);
+    const { allowedIpAddresses: _, ...unlisted } = args;
+
+    test.each([
+      ["another argument is updated", () => it, { ...args, restrictUserApiTokenCreation: true }],
+      ["ignoreChanges keeps the list", ignoring, { ...args, restrictUserApiTokenCreation: true }],
+      ["ignoreChanges keeps it, and reachableFrom changes", ignoring, { ...args, reachableFrom: "unknown" }],
+      ["the program gives the list up", () => it, unlisted],
+    ])("%s", async (_name, resource, changed) => {
+      const made = await it.up(args);
+      await patch({ allowed_ip_addresses: "203.0.113.0/24" });
+      const refreshed = (await it.refresh(made)) ?? made;
+      for (const state of [made, refreshed]) {
+        await patch({ restrict_user_api_token_creation: false });
+        const between = await resource()
+          .up(changed, state)
+          .catch(() => state);
+        const again = (await it.refresh(between)) ?? between;
+        await it.up({ ...changed, ...args }, between).catch(() => undefined);
+        await expect(it.up({ ...changed, ...args }, again)).rejects.toThrow("isn't changed back by itself");
+        expect((await live()).allowed_ip_addresses).toBe("203.0.113.0/24");
+        const theirs = { ...changed, ...args, allowedIpAddresses: ["203.0.113.0/24"] };
+        const agreed = await it.up(theirs, again);
+        expect((await it.refresh(agreed))?.inputs).toEqual(agreed.inputs);
+        const confirmed = await it.up({ ...changed, ...args, reachableFrom: "192.0.2.18" }, again);
+        expect((await live()).allowed_ip_addresses).toBe(office.join(" "));
+        expect((await it.refresh(confirmed))?.inputs).toEqual(confirmed.inputs);
+        await patch({ allowed_ip_addresses: "203.0.113.0/24" });
+      }
+    });
+  });
+
+  test("don't overwrite what somebody added since the state was read, until a preview has shown it", async () => {
+    const args = { allowedIpAddresses: office, reachableFrom: "192.0.2.17" };
+    const made = await it.up(args);
+    await patch({ allowed_ip_addresses: [...office, "203.0.113.0/24"].join(" ") });
+    const more = { ...args, allowedIpAddresses: [...office, "10.0.0.0/8"] };
+    for (const changed of [more, { ...more, reachableFrom: "192.0.2.18" }])
+      await expect(it.up(changed, made)).rejects.toThrow(
+        /somebody changed the list since the state was read: the API has .*203\.0\.113\.0\/24/,
+      );
+    const failed: unknown = await it
+      .up({ ...more, restrictUserApiTokenCreation: true }, made)
+      .catch((error: unknown) => error);
+    expect(String(failed)).toContain("203.0.113.0/24");
+    expect((await live()).allowed_ip_addresses).toBe([...office, "203.0.113.0/24"].join(" "));
+    const refreshed = await it.refresh(made);
+    expect(refreshed?.inputs).toMatchObject({ allowedIpAddresses: [...office, "203.0.113.0/24"] });
+    await it.up({ ...more, reachableFrom: "192.0.2.18" }, refreshed);
+    expect((await live()).allowed_ip_addresses).toBe([...office, "10.0.0.0/8"].join(" "));
+  });
+
+  test("take a list as sent that somebody has set to the same meanwhile, without a request", async () => {
+    const args = { allowedIpAddresses: office, reachableFrom: "192.0.2.17" };
+    const made = await it.up(args);
+    const more = [...office, "203.0.113.0/24"];
+    await patch({ allowed_ip_addresses: more.join(" ") });
+    emulator.clearRequests();
+    const agreed = await it.up({ ...args, allowedIpAddresses: more }, made);
+    expect(writes()).toEqual([]);
+    expect((await it.refresh(agreed))?.inputs).toEqual(agreed.inputs);
+  });
+
   test("name what the plan lacks before a request that would fail as a whole", async () => {
     await emulator.close();
     emulator = await startEmulator({ seed: false, variations: { enterprisePlan: false } });

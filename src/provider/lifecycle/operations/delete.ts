@@ -64,10 +64,7 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const context = service.context(ref.organization);
   const { length: ended } = endedAround(run, ref);
   const outcome = await sendWrite({
-    send: () =>
-      service.collections.deleting(() =>
-        ref.kind.behavior.delete(context, { ...ref, stated: ref.state.args }),
-      ),
+    send: () => service.collections.deleting(() => ref.kind.behavior.delete(context, ref)),
     accept: (deletion) => deletion ?? "deleted",
     look: async () => ((await isReadMissing(service.collections.get(ref))) ? "missing" : undefined),
     repeats: ref.kind.behavior.reusesAddresses ? "looked up" : "by the client",

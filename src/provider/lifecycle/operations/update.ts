@@ -137,7 +137,7 @@ export async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
   const body = sendsMore ? await everything(change) : encode(kind, args, names);
   const of = `of the ${kind.words.noun} ${id}`;
   return resultOf({
-    send: async () => kind.behavior.update?.(context, ref, body),
+    send: async () => kind.behavior.update?.(context, { ...ref, wanted: args }, body),
     accept(response) {
       if (response === undefined) throw missingUpdate(kind, id);
       requireOwn(ref, response, "the update", [...names]);

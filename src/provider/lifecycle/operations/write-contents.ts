@@ -30,8 +30,10 @@ export function changeRequest(
 ): ChangeRequest {
   const state = stateIn(kind, id, outs, before?.args);
   const { outputs } = state;
-  const inputs = inputsIn(kind, news);
-  const args: Draft<Arguments> = { ...state.args, ...firstStatements(state, inputs, before) };
+  const given = inputsIn(kind, news);
+  const held = heldBack(state, given, before);
+  const inputs = { ...given, args: { ...given.args, ...held } };
+  const args: Draft<Arguments> = { ...state.args, ...firstStatements(state, inputs, before), ...held };
   const unsent = new Set<string>();
   for (const name of namesAmong(state.unsent)) {
     if (typeof name !== "string" || before?.ignored?.has(name)) continue;
@@ -46,6 +48,18 @@ export function changeRequest(
     }
   }
   return { state: { ...state, args }, inputs, unsent };
+}
+
+/** Returns what stays as the state has it, because the program leaves alone what it is about. */
+function heldBack({ kind, outputs }: ResourceState, { args }: Inputs, before?: Before): Arguments {
+  const names = Object.entries(kind.arguments).filter(
+    ([name, { isAbout }]) =>
+      isAbout !== undefined &&
+      args[name] !== undefined &&
+      outputs[name] !== undefined &&
+      (args[isAbout] === undefined || before?.ignored?.has(isAbout)),
+  );
+  return Object.fromEntries(names.map(([name]) => [name, reveal(outputs[name])]));
 }
 
 /**

@@ -300,7 +300,7 @@ export function notAsSent(
 ): string[] {
   return [...names].filter((name) => {
     const field = kind.arguments[name];
-    if (field === undefined || field.apply !== undefined) return false;
+    if (field === undefined || (field.apply ?? field.providerOnly) !== undefined) return false;
     return !isLeftAlone(field, name, args) && isKept(kind, name, args, observed) === false;
   });
 }

@@ -120,7 +120,15 @@ export function organizationOf(
 /** Refers to the object of a resource in state. @throws where the state lacks what the object lives in */
 export function refOf(organization: string, state: ResourceState): StateRef {
   const { kind, id, outputs } = state;
-  return { organization, kind, parent: parentOf(kind, outputs), id, known: outputs, state };
+  return {
+    organization,
+    kind,
+    parent: parentOf(kind, outputs),
+    id,
+    known: outputs,
+    stated: state.args,
+    state,
+  };
 }
 
 export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
@@ -265,6 +273,7 @@ export interface Where {
 export interface ResourceRef extends Where, Address {}
 
 export interface StateRef extends ResourceRef {
+  readonly stated: Arguments;
   readonly state: ResourceState;
 }
 
