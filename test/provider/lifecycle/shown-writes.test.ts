@@ -73,6 +73,10 @@ describe.each(someOf(rows))("A colleague's change of $name: $argument, by the ba
   });
 });
 
+const SERVICE = {
+  ...{ provider: "webhook", scope: "all", description: "First" },
+  settings: { url: "https://a.example/events" },
+};
 const pipeline = { name: "Shop", repository: "git@github.com:acme/shop.git", clusterId: "" };
 
 const unmanaged = rows.filter(({ name, argument }) => {
@@ -123,6 +127,81 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
     expect(state.outs).toMatchObject({ providerSettings: { triggerMode: "code" } });
   });
 });
+
+/** Changes of two arguments by two requests, of which the second one fails. */
+const halves = [
+  {
+    name: "PipelineSettings",
+    before: { maximumTimeoutInMinutes: 5 },
+    after: { maximumTimeoutInMinutes: 6, hostedAgentsTerminalAccess: true },
+    fails: "pipelineSettings.enableHostedAgentsSsh",
+    done: "maximumTimeoutInMinutes",
+  },
+  {
+    name: "ApiSettings",
+    before: { restrictUserApiTokenCreation: false },
+    after: {
+      ...{ restrictUserApiTokenCreation: true, revokeInactiveTokensAfterDays: 30 },
+      ...{ allowedIpAddresses: ["192.0.2.0/24"], reachableFrom: "192.0.2.1" },
+    },
+    fails: "apiSettings.update",
+    passing: 1,
+    done: "restrictUserApiTokenCreation",
+  },
+  {
+    name: "Queue",
+    before: { key: "small", dispatchPaused: false },
+    after: { key: "small", dispatchPaused: true, description: "Small" },
+    fails: "queues.pauseDispatch",
+    done: "description",
+  },
+  {
+    name: "NotificationService",
+    before: { ...SERVICE, enabled: true },
+    after: { ...SERVICE, enabled: false, description: "Second" },
+    fails: "notificationServices.disable",
+    done: "description",
+  },
+  {
+    name: "Pipeline",
+    before: { ...pipeline, githubWebhooks: true },
+    after: { ...pipeline, githubWebhooks: false, description: "Sold here" },
+    fails: "pipelines.githubWebhooks.disable",
+    done: "description",
+  },
+  {
+    name: "ClusterSecret",
+    before: { key: "KEY", value: "a" },
+    after: { key: "KEY", value: "b", description: "Second" },
+    fails: "clusterSecrets.update",
+    done: "value",
+  },
+];
+
+test.each(halves.flatMap((half) => BACKENDS.map((backend) => ({ ...half, backend }))))(
+  "What an update of $name did before it failed isn't sent again, by the backend $backend",
+  async ({ name, before, after, fails, passing = 0, done, backend }) => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    const around = kindOf(name).parent?.argument === "clusterId" ? { clusterId } : {};
+    const resource = new ResourceOfProgram(backend, service.emulator, name, service.clock);
+    const bodies = () => service.emulator.requests.filter(({ method }) => method !== "GET");
+    const made = await resource.up({ ...around, ...before });
+    service.emulator.fault({ operation: fails, after: passing, times: 1, action: { status: 403 } });
+    service.emulator.clearRequests();
+    const failed: unknown = await resource.up({ ...around, ...after }, made).catch((error: unknown) => error);
+    expect(String(failed)).toContain("was updated in part");
+    const whole = bodies();
+    // The engine keeps the inputs of before.
+    const half = { ...made, ...Object(failed), inputs: made.inputs, isHalfMade: true };
+    service.emulator.clearRequests();
+    const state = await resource.up({ ...around, ...after }, half);
+    expect(bodies().map(({ operation, body }) => ({ operation, body }))).toEqual(
+      whole.slice(1).map(({ operation, body }) => ({ operation, body })),
+    );
+    expect(state.outs).toHaveProperty(done);
+    expect((await resource.preview({ ...around, ...after }, state)).changes).toBe(false);
+  },
+);
 
 test("Of two tokens that become equal, each sends what it changes, though the engine names neither", async () => {
   const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });

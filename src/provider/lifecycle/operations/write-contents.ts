@@ -35,7 +35,16 @@ export function changeRequest(
   const inputs = { ...given, args: { ...given.args, ...held } };
   const args: Draft<Arguments> = { ...state.args, ...firstStatements(state, inputs, before), ...held };
   const unsent = new Set<string>();
-  for (const name of namesAmong(state.unsent)) {
+  const waiting = namesAmong(state.unsent);
+  // The engine keeps the inputs of before an update that failed. What it did until then is in the outputs.
+  if (waiting.size > 0)
+    for (const name of Object.keys(kind.arguments))
+      if (
+        !waiting.has(name) &&
+        sameOnService(kind, name, inputs.args[name], reveal(outputs[name]) ?? undefined)
+      )
+        args[name] = inputs.args[name];
+  for (const name of waiting) {
     if (typeof name !== "string" || before?.ignored?.has(name)) continue;
     const { creationOnly, returnedAs } = kind.arguments[name] ?? {};
     const found = reveal(outputs[name]) ?? undefined;

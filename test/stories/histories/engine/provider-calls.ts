@@ -80,8 +80,9 @@ export class ProviderCalls {
       const outs = await this.backend.update(declared, old.id, old.outs, inputs, old.inputs);
       this.state.put({ ...updated, outs, unfinished: false });
     } catch (error) {
+      // The engine keeps the inputs of before, so that the program still differs.
       if (error instanceof InitializationError)
-        this.state.put({ ...updated, outs: error.outs, unfinished: true });
+        this.state.put({ ...updated, inputs: old.inputs, outs: error.outs, unfinished: true });
       throw error;
     }
   }
