@@ -8,7 +8,7 @@ import type { Context, Place } from "../kind/behavior.js";
 import { canonicalSet } from "../kind/canonical.js";
 import { pipelineId } from "../kind/fields.js";
 import type { EmbeddedUser, Kind, OneOf } from "../kind/kind.js";
-import { loses, opens, opensInside, slows, stops, when } from "../kind/review.js";
+import { loses, opens, opensInside, stops, when } from "../kind/review.js";
 import { choice, list, text } from "../kind/shape.js";
 import type { Known } from "../kind/value-roles.js";
 import { type Get, get } from "../program/get.js";
@@ -155,8 +155,8 @@ export class OrganizationRule extends CustomResource {
             rest: "With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
           }),
         },
-        slows("{is|are} replaced, the old one after the new one", {
-          rest: "With deleteBeforeReplace, nothing is allowed or forbidden by {it|them} in between.",
+        stops("{is|are} replaced, the old one after the new one", {
+          rest: "What only the old one allows between clusters fails from then on. With deleteBeforeReplace, nothing is allowed or forbidden by {it|them} in between.",
         }),
       ],
       vanished: {

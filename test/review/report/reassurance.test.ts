@@ -250,8 +250,12 @@ test("Every form reassures only where it is proven, and names what is deleted an
       );
       const kindOf = (name: string) => kinds.get(all[Number(name.split("-")[1])]?.kind ?? "");
       const hasJobs = deleted.some((name) => kindOf(name)?.review?.usedBy === "jobs");
-      // Settings only leave the state.
-      const destroyed = deleted.filter((name) => !kindOf(name)?.isSetting);
+      // Settings only leave the state, and a cluster's default queue is set again for the same cluster.
+      const isSetAgain = (name: string) => {
+        const { fate, kind } = all[Number(name.split("-")[1])] ?? {};
+        return fate === "replace" && kinds.get(kind ?? "")?.view !== undefined;
+      };
+      const destroyed = deleted.filter((name) => !kindOf(name)?.isSetting && !isSetAgain(name));
       for (const [form, text] of Object.entries(formsOf(findings, 10_000))) {
         // What didn't change is no news.
         for (const [, after, before] of text.matchAll(/: ([^.:\n]{1,60}) instead of ([^.,\n]{1,60})[.,]/g))

@@ -137,8 +137,8 @@ const TABLE: readonly Row[] = [
   ],
   [
     ["OrganizationRule", "replace", { targetPipelineId: SHOP }, { type: "t" }],
+    "danger: Organization rule id-shop is replaced, the old one after the new one. What only the old one allows between clusters fails from then on. With deleteBeforeReplace, nothing is allowed or forbidden by it in between.",
     "caution: Organization rule id-shop allows something else: t instead of none.",
-    "caution: Organization rule id-shop is replaced, the old one after the new one. With deleteBeforeReplace, nothing is allowed or forbidden by it in between.",
   ],
   [
     [
