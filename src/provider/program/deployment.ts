@@ -5,7 +5,6 @@ import { counted } from "../../shared/messages/nouns.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { IMPORT, PROBLEMS } from "../../shared/protocol/properties.js";
 import { COMPONENT_DATA, sdk } from "../../shared/protocol/sdk.js";
-import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { Problem } from "../kind/argument-problems.js";
 
 interface Claimant {
@@ -94,6 +93,8 @@ export class Deployment {
 class PreviewEnd {
   readonly #problems = new Map<string, string[]>();
   #waiting = 0;
+  /** An inline program would lose its engine before the report. */
+  #done: (() => void) | undefined;
   #imports = 0;
   #reportedImports = 0;
 
@@ -102,8 +103,7 @@ class PreviewEnd {
   /** Waits for the preview of a resource, and for the end. Never rejects. */
   async watch(resource: pulumi.CustomResource): Promise<void> {
     this.#waiting += 1;
-    // An inline program would lose its engine before the report.
-    const done = sdk().runtime.rpcKeepAlive();
+    this.#done ??= sdk().runtime.rpcKeepAlive();
     const { name, problems, isImported } = await previewOf(resource);
     for (const problem of problems) {
       this.#problems.set(problem, [...(this.#problems.get(problem) ?? []), name]);
@@ -113,8 +113,10 @@ class PreviewEnd {
     this.#waiting -= 1;
     // Code that waits for this resource may be about to create another one.
     setImmediate(() => {
-      if (this.#waiting === 0) this.#report();
-      done();
+      if (this.#waiting > 0) return;
+      this.#report();
+      this.#done?.();
+      this.#done = undefined;
     });
   }
 
@@ -138,15 +140,15 @@ function listed(names: readonly string[]): string {
 
 async function previewOf(resource: pulumi.CustomResource) {
   const isImported = Object.hasOwn(resource, IMPORT);
-  const watched = [resource.id, resource.urn, PROBLEMS in resource && resource[PROBLEMS]];
-  const [id, urn, problems]: readonly unknown[] = await sdk()
+  const watched = [PROBLEMS in resource && resource[PROBLEMS], ...(isImported ? [resource.id] : [])];
+  const [problems, id]: readonly unknown[] = await sdk()
     // Serialized as properties, their names would get into the message of an error of the program.
     .runtime.serializeProperty("preview", watched, new Set())
     // Pulumi itself reports why a resource has failed.
-    .catch(() => ["", "", undefined]);
+    .catch(() => []);
   const texts: readonly unknown[] = Array.isArray(problems) ? problems : [];
   return {
-    name: nameOfUrn(String(urn)),
+    name: sdk().resourceName(resource),
     problems: texts.map(String),
     // Pulumi knows no id of what it takes for new.
     isImported: isImported && id === sdk().runtime.unknownValue && texts.length === 0,

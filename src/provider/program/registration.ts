@@ -147,16 +147,20 @@ function requireNode(resource: string): void {
   throw runError(withCode(`${resource}: ${reason} ${fix}`, "bun-without-node"));
 }
 
-/** Returns the resources that a program gives in place of their ids: that in which another one lives, and others. */
+/** Returns the resources that a program gives, or whose ids it gives: that in which another one lives, and others. */
 function resourcesAmong(kind: AnyKind, given: GivenArguments): Map<string, pulumi.CustomResource> {
   const found = new Map<string, pulumi.CustomResource>();
   for (const [argument, { takesResource }] of Object.entries(kind.arguments)) {
     const value = given[argument];
-    const isTaken = takesResource || argument === kind.parent?.argument;
-    if (isTaken && CustomResource.isInstance(value)) found.set(argument, value);
+    if (!takesResource && argument !== kind.parent?.argument) continue;
+    const resource = CustomResource.isInstance(value) ? value : owners.get(Object(value));
+    if (resource !== undefined) found.set(argument, resource);
   }
   return found;
 }
+
+/** Resources of this package by their outputs `id`, which a program may give as well. Only asking Pulumi takes a turn. */
+const owners = new WeakMap<object, pulumi.CustomResource>();
 
 /** Returns the options `import` of the resources whose ids are given as arguments. */
 function importsOfOthers(
@@ -187,37 +191,38 @@ export function instancesOf<Instance>(type: string) {
 
 /** Ends the constructor of a resource. */
 export function registered(resource: pulumi.CustomResource): void {
+  owners.set(resource.id, resource);
   if (Object.hasOwn(resource, PROBLEMS)) void currentDeployment().previewEnd?.watch(resource);
 }
 
 /**
- * Switches stack traces off while the SDK makes the properties. It takes four traces for each, to report promises that
- * never end, and they take half of a program's time. The SDK reads the properties in order, so that the first one
- * switches the traces off, and the last one on again. Transformations read them as well, and keep their traces.
+ * Switches stack traces off while the SDK makes the properties. It takes four traces for each, and some before, to report
+ * promises that never end, and they take half of a program's time. The SDK copies the options, then reads the properties in
+ * order, so that an option switches the traces off, and the last property on again. The trace by which errors and policies
+ * find the program's line has a limit of its own. Transformations read everything as well, and keep their traces.
  */
 function pauseStackTraces(props: pulumi.Inputs, options: pulumi.CustomResourceOptions): void {
   if (process.env.PULUMI_DEBUG_PROMISE_LEAKS || transformationsOf(options).length > 0) return;
-  const names = Object.keys(props);
   const limit = Error.stackTraceLimit;
   const setLimit = (value: number) => () => {
     Error.stackTraceLimit = value;
   };
-  onFirstRead(props, names.at(-1), setLimit(limit));
-  onFirstRead(props, names[0], () => {
+  onFirstRead(props, Object.keys(props).at(-1), setLimit(limit));
+  onFirstRead(options, "aliases", () => {
     Error.stackTraceLimit = 0;
     // A property that has no text ends the constructor before the last one is read.
     queueMicrotask(setLimit(limit));
   });
 }
 
-function onFirstRead(props: pulumi.Inputs, name = "", read: () => void): void {
-  const value = props[name];
+function onFirstRead(values: object, name = "", read: () => void): void {
+  const value: unknown = Reflect.get(values, name);
   const get = () => {
-    Object.defineProperty(props, name, { value, writable: true });
+    Object.defineProperty(values, name, { value, writable: true });
     read();
     return value;
   };
-  Object.defineProperty(props, name, { get, configurable: true, enumerable: true });
+  Object.defineProperty(values, name, { get, configurable: true, enumerable: true });
 }
 
 /** Adds inputs for the dynamic-provider host that the engine sends to a plugin by itself. */

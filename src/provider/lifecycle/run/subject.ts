@@ -20,7 +20,8 @@ export type NamesInRun = Map<string, Named>;
 /** The resource that a call of the engine is about: what messages call it, and what no message may show of it. */
 export class Subject {
   readonly #revealed: readonly Properties[];
-  #hiding: Record<"ours" | "foreign", (text: string) => string> | undefined;
+  #names: readonly ReadonlySet<unknown>[] | undefined;
+  readonly #hiding: { ours?: (text: string) => string; foreign?: (text: string) => string } = {};
 
   /**
    * @param known the properties that the engine sent, the latest ones last
@@ -39,23 +40,23 @@ export class Subject {
 
   /** Hides secrets of the resource in a message of ours, whose own words stay. */
   hide(text: string): string {
-    return this.#hide().ours(text);
+    return this.#hide("ours")(text);
   }
 
   /** Hides secrets of the resource in what somebody else says. */
   hideForeign(text: string): string {
-    return this.#hide().foreign(text);
+    return this.#hide("foreign")(text);
   }
 
-  #hide() {
-    if (this.#hiding !== undefined) return this.#hiding;
-    const own = this.#revealed.flatMap((properties) => secretsIn(this.kind, properties));
-    const secrets = [...own, ...this.#revealed.flatMap((properties) => this.#secretsAround(properties))];
-    this.#hiding = {
-      ours: hiding(secrets, HIDDEN, { isOwn: ownWords(this.kind) }),
-      foreign: hiding(secrets, HIDDEN),
-    };
-    return this.#hiding;
+  #hide(of: "ours" | "foreign"): (text: string) => string {
+    const own = () => this.#revealed.flatMap((one, index) => secretsIn(one, this.#secretNames()[index]));
+    const around = () => this.#revealed.flatMap((one) => this.#secretsAround(one));
+    this.#hiding[of] ??= hiding(
+      [...own(), ...around()],
+      HIDDEN,
+      of === "ours" ? { isOwn: ownWords(this.kind) } : {},
+    );
+    return this.#hiding[of];
   }
 
   /** Returns what people call it, with what it lives in: `queue "small" of cluster "Linux"`. */
@@ -133,7 +134,12 @@ export class Subject {
   }
 
   #isSecret(name: string): boolean {
-    return this.#revealed.some((properties) => secretNames(this.kind, properties).has(name));
+    return this.#secretNames().some((names) => names.has(name));
+  }
+
+  #secretNames(): readonly ReadonlySet<unknown>[] {
+    this.#names ??= this.#revealed.map((properties) => secretNames(this.kind, properties));
+    return this.#names;
   }
 
   #called(value: string): string {
@@ -160,7 +166,7 @@ export async function workFor<Result>(subject: Subject, work: () => Promise<Resu
   subject.note();
   try {
     const result = await subjects.run(subject, work);
-    if (isObject(result)) subject.note(result.id);
+    if (isObject(result) && result.id !== subject.id) subject.note(result.id);
     return result;
   } catch (error) {
     const message = messageOf(error);
@@ -182,8 +188,8 @@ function secretNames(kind: AnyKind, properties: Properties): ReadonlySet<unknown
 }
 
 /** Returns secret values, and the names that the service derives from them. */
-function secretsIn(kind: AnyKind, properties: Properties): string[] {
-  const texts = [...secretNames(kind, properties)].flatMap((name) => textsIn(properties[String(name)]));
+function secretsIn(properties: Properties, names: ReadonlySet<unknown> = new Set()): string[] {
+  const texts = [...names].flatMap((name) => textsIn(properties[String(name)]));
   return texts.flatMap((text) => [text, slugOf(text)]);
 }
 
