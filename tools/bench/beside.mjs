@@ -16,6 +16,8 @@ const { AgentToken, Cluster, Queue } = dynamic;
  * @typedef {"package" | "by hand" | "floor" | "floor that keeps and waits"} Provider
  * @typedef {{ resources: number, latencyMs: number, commands: import("./turns.mjs").Figures<Provider>,
  *   stateBytes: Record<Provider, number>, hostMegabytes: Record<Provider, number> }} BesideFigures
+ * @typedef {{ sizes: readonly [number, number], latencyMs: number, stateBytes: Record<"package" | "floor", number>,
+ *   commands: Record<string, Record<"package" | "floor", number>> }} SlopeFigures
  * @typedef {"clusters" | "queues" | "tokens" | "pipelines" | "schedules"} Name
  * @typedef {{ inputs: Record<string, unknown>, outputsOnly: readonly string[], file: string }} Kept
  */
@@ -24,13 +26,14 @@ const { AgentToken, Cluster, Queue } = dynamic;
  * Measures the commands of each provider.
  *
  * @param {number} resources @param {number} latencyMs Of each answer of the service.
+ * @param {readonly Provider[]} [chosen]
  * @returns {Promise<BesideFigures>}
  */
-export async function measureBeside(resources, latencyMs) {
+export async function measureBeside(resources, latencyMs, chosen = providers) {
   /** What this package keeps of a resource of each kind, once it has made them. @type {Map<Name, Kept>} */
   const kept = new Map();
   const stacks = [];
-  for (const provider of providers)
+  for (const provider of chosen)
     stacks.push(
       await openStack(provider, (emulator) =>
         program(resources, makers(emulator, kept, latencyMs)[provider]),
@@ -54,6 +57,29 @@ export async function measureBeside(resources, latencyMs) {
     hostMegabytes[name] = memory.end().provider ?? Number.NaN;
   });
   return { resources, latencyMs, commands, stateBytes, hostMegabytes };
+}
+
+/** What one further resource costs: the same commands with few and with many. @returns {Promise<SlopeFigures>} */
+export async function measureSlopes() {
+  const sizes = /** @type {const} */ ([200, 1_000]);
+  const few = await measureBeside(sizes[0], SLOPE_LATENCY_MS, ["package", "floor"]);
+  const many = await measureBeside(sizes[1], SLOPE_LATENCY_MS, ["package", "floor"]);
+  /** @type {SlopeFigures["commands"]} */
+  const commands = {};
+  for (const name of Object.keys(COMMANDS)) {
+    /** @param {"package" | "floor"} provider */
+    const slope = (provider) =>
+      ((seconds(many, name, provider) - seconds(few, name, provider)) * 1000) / (sizes[1] - sizes[0]);
+    commands[name] = { package: slope("package"), floor: slope("floor") };
+  }
+  return { sizes, latencyMs: SLOPE_LATENCY_MS, commands, stateBytes: many.stateBytes };
+}
+
+const SLOPE_LATENCY_MS = 50;
+
+/** @param {BesideFigures} figures @param {string} command @param {Provider} provider */
+function seconds({ commands }, command, provider) {
+  return commands[command]?.[provider].seconds ?? Number.NaN;
 }
 
 /** @type {readonly Provider[]} */

@@ -2,7 +2,7 @@
 //
 //   npm run bench                      tables, for people
 //   npm run -s bench -- --json         one JSON object, for programs
-//   npm run bench -- --only emulator   one part: emulator, engine, backends, startup, registration, refusals or templates
+//   npm run bench -- --only emulator   one part: emulator, engine, slopes, backends, startup, registration, refusals or templates
 //   npm run bench -- --against ../other/dist   start-up, refusals and templates beside those of another checkout
 //   npm run bench -- --large           the engine and the backends with stacks of 1,000 resources, too
 //   npm run bench -- --only large --size 5000      the engine on a large organization, only when it is named
@@ -16,7 +16,7 @@ import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureAdopted } from "./adopted.mjs";
 import { measureBackends } from "./backends.mjs";
-import { measureBeside } from "./beside.mjs";
+import { measureBeside, measureSlopes } from "./beside.mjs";
 import { measureCommands } from "./commands.mjs";
 import { measureEmulator } from "./emulator.mjs";
 import { measureEngine } from "./engine.mjs";
@@ -41,6 +41,7 @@ import {
   refreshTable,
   refusalTable,
   registrationTable,
+  slopeTable,
   startupTable,
   stateTables,
   templateTable,
@@ -74,6 +75,7 @@ const all = {
   emulator: { measure: () => measureEmulator(seconds), write: emulatorTables },
   engine: { measure: () => measureEngine([10, 50]), write: engineTables },
   beside: { part: "engine", measure: besideAll, write: besideTables },
+  slopes: { measure: measureSlopes, write: slopeTable },
   backends: { measure: () => measureBackends(values.large ? [200, 1_000] : [200]), write: backendTables },
   startup: { measure: () => measureStartup(values.against), write: startupTable },
   registration: { measure: measureRegistration, write: registrationTable },

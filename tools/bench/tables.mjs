@@ -144,6 +144,28 @@ export function besideTables(figures) {
     .join("\n");
 }
 
+/** @param {import("./beside.mjs").SlopeFigures} figures */
+export function slopeTable({ sizes: [few, many], latencyMs, commands, stateBytes }) {
+  return table(
+    `What one further resource costs, from ${whole(few)} to ${whole(many)}, ${latencyMs} ms latency`,
+    ["command", "this package", "floor", "package / floor"],
+    [
+      ...Object.entries(commands).map(([name, { package: own, floor }]) => [
+        name,
+        `${own.toFixed(1)} ms`,
+        `${floor.toFixed(1)} ms`,
+        (own / floor).toFixed(2),
+      ]),
+      [
+        "bytes of state",
+        whole(stateBytes.package),
+        whole(stateBytes.floor),
+        (stateBytes.package / stateBytes.floor).toFixed(2),
+      ],
+    ],
+  );
+}
+
 /**
  * The cells of a row, and the ratios at its end.
  *
