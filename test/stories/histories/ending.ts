@@ -182,23 +182,25 @@ function clearTheWay(life: Life, { emulator, engine }: World, program: Program):
 }
 
 /**
- * A queue or a team that is deleted holds its name until then, and the engine deletes last: when the same name is wanted
- * again by then, an update without that resource comes before.
+ * A queue, a team or a rule that is deleted holds its name or its pipelines until then, and the engine deletes last: when the
+ * same is wanted again by then, an update without that resource comes before.
  */
 async function freeKeys({ engine }: World, program: Program): Promise<void> {
   const declared = new Set(program.map(({ name }) => name));
   const leaving = engine.entries.filter(({ replaced, name }) => replaced || !declared.has(name));
   const held = new Set(
-    leaving.flatMap(({ kind, outs }) =>
-      kind === "Queue" ? [outs.key] : keepsSlug(kind) ? [outs.name, outs.slug] : [],
-    ),
+    leaving.flatMap(({ kind, outs }) => {
+      if (kind === "OrganizationRule") return [outs.type];
+      return kind === "Queue" ? [outs.key] : keepsSlug(kind) ? [outs.name, outs.slug] : [];
+    }),
   );
   const without = new Set<unknown>();
   for (const { name, kind, args } of program.filter((declared) => declared.import === undefined)) {
     const refers = Object.values(args).some(
       (value) => typeof value === "object" && value !== null && "idOf" in value && without.has(value.idOf),
     );
-    if (held.has(args.key) || (keepsSlug(kind) && held.has(args.name)) || refers) without.add(name);
+    const isHeld = held.has(args.key) || held.has(args.type) || (keepsSlug(kind) && held.has(args.name));
+    if (isHeld || refers) without.add(name);
   }
   if (without.size > 0) await engine.up(program.filter(({ name }) => !without.has(name)));
 }
