@@ -87,7 +87,7 @@ func storefrontOfShop(ctx *pulumi.Context) error {
 	// What holds for the whole organization: only what stands here is managed.
 	if _, err := buildpipeline.NewPipelineSettings(ctx, "pipelines", &buildpipeline.PipelineSettingsArgs{
 		DefaultClusterId:        linux.ID(),
-		MaximumTimeoutInMinutes: pulumi.Float64(240),
+		MaximumTimeoutInMinutes: pulumi.Int(240),
 	}); err != nil {
 		return err
 	}

@@ -25,6 +25,13 @@ async function configureDelivery(project: Project): Promise<unknown> {
   );
 }
 
+/** Puts a user into the program who is a member, as its reader would. */
+function configureStorefront(project: Project, program: string): Promise<unknown> {
+  const { id } = project.emulator.addMember({ name: "Ben Baker", email: "ben@example.com" });
+  project.write(program, project.read(program).replace(/[0-9a-f]{8}-[-0-9a-f]{27}/, id));
+  return configureDelivery(project);
+}
+
 const surroundings: Readonly<Record<string, Surroundings>> = {
   "adopt-existing": {
     prepare: (project) => project.shell('eval "$(node prepare.mts)"'),
@@ -32,7 +39,6 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
   "build-after-deploy": { emulator: { seed: true } },
   "cluster-secret": { prepare: configureDelivery },
   "notification-service": { prepare: configureDelivery },
-  delivery: { prepare: configureDelivery },
   "from-terraform": {
     async prepare(project) {
       await project.shell("node prepare.mts");
@@ -43,13 +49,10 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
     emulator: { seed: true },
     prepare: (project) => project.colleague.sends("POST", "/clusters", { name: "Linux" }),
   },
-  storefront: {
-    async prepare(project) {
-      const { id } = project.emulator.addMember({ name: "Ben Baker", email: "ben@example.com" });
-      project.write("index.ts", project.read("index.ts").replace(/(?<=userId: ")[^"]+/, id));
-      await configureDelivery(project);
-    },
-  },
+  storefront: { prepare: (project) => configureStorefront(project, "index.ts") },
+  "storefront-go": { prepare: (project) => configureStorefront(project, "main.go") },
+  "storefront-python": { prepare: (project) => configureStorefront(project, "__main__.py") },
+  "storefront-yaml": { prepare: (project) => configureStorefront(project, "Pulumi.yaml") },
   "team-member": { emulator: { seed: true } },
   "second-organization": {
     async prepare(project) {
@@ -66,6 +69,11 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
 export async function startExample(example: string): Promise<Project> {
   const { emulator, prepare } = surroundings[example] ?? {};
   const project = await Project.start(example, emulator);
+  // Programs in other languages have the plugin of the npm package and its SDK.
+  if (/-(?:go|python|yaml)$/.test(example)) {
+    project.installPackage();
+    await project.pulumi("install");
+  }
   await project.newStack();
   await prepare?.(project);
   return project;

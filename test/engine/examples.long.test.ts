@@ -2,37 +2,42 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CHECKOUT } from "./ending.js";
+import { objectsOf } from "./every-kind.js";
 import { startExample } from "./example-project.js";
-import { NOTHING, Project } from "./project.js";
+import { missingHost, missingPluginHost } from "./language-hosts.js";
+import { Project } from "./project.js";
 
 const EXAMPLES = join(CHECKOUT, "examples");
 
 const examples = readdirSync(EXAMPLES, { withFileTypes: true })
-  .filter(({ name }) =>
-    ["package.json", "Pulumi.yaml"].every((file) => existsSync(join(EXAMPLES, name, file))),
-  )
+  .filter(({ name }) => existsSync(join(EXAMPLES, name, "Pulumi.yaml")))
   .map(({ name }) => name)
   // These have separate tests.
-  .filter((name) => !name.startsWith("quickstart") && name !== "build-after-deploy");
+  .filter((name) => !/^(?:quickstart|rotation)|^build-after-deploy$/.test(name));
 
 describe("Examples on the real engine", () => {
-  // What a destroy does with each kind is tested with the kinds. A cluster can't be deleted while it has pipelines.
-  const destroyed = new Set(["second-organization", "adopt-existing", "from-terraform"]);
-  const hasPipelines = (program: string) => program.includes("new Pipeline(");
-  test.each(examples)("%s: up, then no changes", async (example) => {
-    const project = await startExample(example);
-    const before = await project.inventory();
-
-    await project.up();
-    await project.unchanged();
-    if (example === "adopt-existing") await endAdoption(project);
-    if (example === "from-terraform") expect(project.writes()).toEqual(["clusters.update"]);
-    if (!destroyed.has(example) && !hasPipelines(project.read("index.ts"))) return;
-    await project.destroy();
-
-    expect(await project.inventory()).toEqual(example === "adopt-existing" ? NOTHING : before);
-  });
+  const titled = "%s: up, then no changes, and one destroy leaves nothing that it made";
+  const language = (example: string) => /-(go|python|yaml)$/.exec(example)?.[1];
+  test.each(examples.filter((example) => language(example) === undefined))(titled, deployAndDestroy);
+  for (const other of ["go", "python", "yaml"])
+    test
+      .skipIf(missingHost(other) || missingPluginHost())
+      .each(examples.filter((example) => language(example) === other))(titled, deployAndDestroy);
 });
+
+async function deployAndDestroy(example: string): Promise<void> {
+  const project = await startExample(example);
+  const ids = () => objectsOf(project.emulator).map((entity) => Reflect.get(entity, "id"));
+  const before = ids();
+
+  await project.up();
+  await project.unchanged();
+  if (example === "from-terraform") expect(project.writes()).toEqual(["clusters.update"]);
+  if (example === "adopt-existing") await endAdoption(project);
+  await project.destroy();
+
+  expect(ids()).toEqual(example === "adopt-existing" ? [] : before);
+}
 
 async function endAdoption(project: Project): Promise<void> {
   const adopted = await project.inventory();
@@ -70,6 +75,9 @@ describe("The example build-after-deploy", () => {
     );
     await project.up();
     expect(started()).toBe(2);
+
+    await project.destroy();
+    expect((await project.inventory())["/pipeline-templates"]).toEqual([]);
   });
 
   test("deploys with a warning where the build cannot be started", async () => {

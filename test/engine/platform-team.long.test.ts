@@ -1,6 +1,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { objectsOf } from "./every-kind.js";
 import { Project } from "./project.js";
 import { follow } from "./reader.js";
 
@@ -26,6 +27,5 @@ test("The tutorial of the platform team works by the page alone", async () => {
   expect(printed.get("npx pulumi-buildpipeline unmanaged --all-stacks")).toContain(
     "Everything is owned by a stack",
   );
-  expect(organizationData.clusters.list()).toEqual([]);
-  expect(organizationData.teams.list()).toEqual([]);
+  expect(objectsOf(project.emulator)).toEqual([]);
 });

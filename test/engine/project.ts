@@ -18,9 +18,6 @@ const PLUGIN = "pulumi-resource-buildpipeline";
 /** The package's command, as a shell line begins. */
 export const COMMAND = `node ${join(CHECKOUT, "dist", "commands", "main.js")}`;
 
-/** Inventory of an organization in which nothing was deployed, or everything was destroyed. */
-export const NOTHING = { "/clusters": [], "/pipeline-templates": [], "/teams": [], "/suites": [] };
-
 export interface Exported {
   readonly urn: string;
   readonly type: string;

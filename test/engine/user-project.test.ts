@@ -3,7 +3,8 @@ import { rolldown } from "rolldown";
 import { beforeAll, describe, expect, test } from "vitest";
 import { isWhole } from "../support/cases.js";
 import { CHECKOUT } from "../support/checkout.js";
-import { COMMAND, NOTHING, Project } from "./project.js";
+import { objectsOf } from "./every-kind.js";
+import { COMMAND, Project } from "./project.js";
 
 /** Mistakes that the program can see, one in a secret and one in an output, and some that only the service knows. */
 const MISTAKES = `
@@ -108,7 +109,7 @@ export const [id, same] = [found.then((one) => one.id), getClusterOutput({ id: f
     await project.colleague.sends("DELETE", `${tokens}/${id}`);
     await project.shell("pulumi stack export --file state.json");
     await project.destroy();
-    expect(await project.inventory()).toEqual(NOTHING);
+    expect(objectsOf(project.emulator)).toEqual([]);
     const gone = await ended(`${COMMAND} unmanaged --stack-export - < state.json`);
     expect(gone).toContain("gone from the service");
     expect(gone).toMatch(/^Cluster +\S+ +\S+\/\S+ +[\w-]{36}$/m);

@@ -238,6 +238,8 @@ class Types {
       case "map":
         return { type: "object", additionalProperties: this.#type(owner, property, type.of) };
       case "union":
+        // Pulumi's SDK for Python refuses a list whose type is a union.
+        if (type.of.some((member) => member.is === "list")) return ANYTHING;
         return { oneOf: type.of.map((member) => this.#type(owner, property, member)) };
       case "enum":
         // A plain string is as good as a member of the enumeration.
