@@ -121,11 +121,13 @@ export function judgedAccess({
   next,
   known,
   names,
+  later,
 }: {
   readonly old: Partial<Stated>;
   readonly next: Partial<Stated>;
   readonly known: Known;
   readonly names: ReadonlySet<string>;
+  readonly later: ReadonlySet<string>;
 }) {
   const { allowedIpAddresses: list, reachableFrom: from, revokeInactiveTokensAfterDays: days } = next;
   const isListSent =
@@ -138,7 +140,7 @@ export function judgedAccess({
     (isSentBack
       ? "allowedIpAddresses: somebody changed the list, and it isn't changed back by itself. Give what the API has, or change reachableFrom to confirm that you reach the API under the program's list."
       : undefined) ??
-    (isListSent ? problemOfList(list, from) : undefined);
+    (isListSent && !later.has("reachableFrom") ? problemOfList(list, from) : undefined);
   const before = old.revokeInactiveTokensAfterDays || Number.POSITIVE_INFINITY;
   const isShorter =
     names.has("revokeInactiveTokensAfterDays") && days !== undefined && days > 0 && days < before;

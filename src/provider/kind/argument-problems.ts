@@ -106,7 +106,8 @@ function wordsOf(
   secret: boolean,
 ): string {
   const words = typeof problem === "string" ? problem : problem.words;
-  if (secret) return words;
+  // "null is null" says nothing.
+  if (secret || value == null) return words;
   return typeof problem === "string" ? `${quoted(value)} ${words}` : `${words}: ${quoted(problem.excerpt)}`;
 }
 

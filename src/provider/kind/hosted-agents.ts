@@ -1,3 +1,4 @@
+import { isUnknown } from "../../shared/protocol/encoded-values.js";
 import type { Known } from "./value-roles.js";
 
 /** Agents that Buildkite runs, as a program states them. */
@@ -35,9 +36,10 @@ export function hasHosted(queue: unknown, wanted: Hosted): boolean {
   );
 }
 
-/** Only the size of a machine can change. What the state doesn't know replaces nothing. */
+/** Only the size of a machine can change. What the state or the preview doesn't know replaces nothing. */
 export function isOtherMachine(next: Hosted | undefined, known: Known): boolean {
-  if (next === undefined || known.hosted === undefined) return false;
+  if (next === undefined || isUnknown(next) || isUnknown(next.instanceShape) || known.hosted === undefined)
+    return false;
   if (known.hosted !== true) return true;
   const live = propertyOf(known.hostedAgents, "instanceShape");
   return typeof live === "string" && machineOf(live) !== machineOf(next.instanceShape);

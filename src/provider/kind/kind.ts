@@ -256,6 +256,8 @@ interface ArgumentsChange<Args extends object> {
   /** The object as the state knows it. */
   readonly known: Known;
   readonly names: ReadonlySet<string>;
+  /** Arguments that will have a value that isn't known yet. */
+  readonly later: ReadonlySet<string>;
 }
 
 /** A rule across arguments. */

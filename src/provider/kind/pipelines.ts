@@ -328,6 +328,7 @@ interface PipelineChange {
   readonly next: Partial<Stated>;
   readonly known: Known<"slug">;
   readonly names: ReadonlySet<string>;
+  readonly later: ReadonlySet<string>;
 }
 
 /** Judges a change: an archived pipeline takes no other, and some do more than they say. */

@@ -5,7 +5,7 @@ import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { declarable, stateOf } from "../../../src/provider/for-commands/objects.js";
 import { someOf } from "../../support/cases.js";
 import { clientOf } from "../../support/command.js";
-import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";
+import { groupOf, kindOf, type Made, serviceForEach, UNKNOWN } from "../../support/driver.js";
 import { around, NONE, VALUES } from "./argument-values.js";
 
 /** The service returns a team's flags, so that an update can repeat those that it doesn't change. */
@@ -69,6 +69,14 @@ const UNSTATED = [
   "OrganizationRule.conditions",
 ];
 
+/** Further arguments, which have requests of their own. */
+const SEPARATE: Readonly<Record<string, object>> = {
+  ApiSettings: { allowedIpAddresses: ["192.0.2.0/24"] },
+  PipelineSettings: { hostedAgentsTerminalAccess: true, publicPipelineCreation: false },
+  Pipeline: { githubWebhooks: false },
+  Queue: { dispatchPaused: true },
+};
+
 test("Every kind has two values of each argument, but those that only mark another object", () => {
   const described = [...kinds.values()].filter(({ view }) => view === undefined);
   expect(described.map(({ name }) => name).sort()).toEqual(Object.keys(VALUES).sort());
@@ -121,6 +129,35 @@ describe.each(Object.keys(VALUES))("Each argument of %s", (name) => {
     await service.newRun().update({ ...made, inputs }, {});
     const { inputs: found = {} } = await (await service.newRun().kind(name)).read(made.id, outputs);
     expect(changing.filter((argument) => isDeepStrictEqual(found[argument], stated[argument]))).toEqual([]);
+  });
+
+  test("may be unknown in previews, which refuse nothing for it and don't show what stands for it", async () => {
+    const clusters: string[] = [];
+    for (const home of ["Here", "There"])
+      clusters.push((await service.driver.create("Cluster", { name: home })).id);
+    const [args = {}, others = {}] = VALUES[name]?.(clusters, await around(service)) ?? [];
+    const [first, second] = [args, others].map((one) => ({ ...one, ...SEPARATE[name] }));
+    const shown: unknown[] = [];
+    const previewed = async (made?: Made) => {
+      for (const argument of Object.keys({ ...second })) {
+        const run = service.newRun();
+        const news = { ...(made ? second : first), [argument]: UNKNOWN };
+        const refused = made
+          ? await run.plan(made, news).then(
+              () => [],
+              (error: unknown) => [String(error)],
+            )
+          : await run.failures(name, news);
+        const said = [
+          ...refused,
+          ...[...run.warnings, ...run.observed].filter((line) => line.includes(UNKNOWN)),
+        ];
+        if (said.length > 0) shown.push([argument, made ? "update" : "creation", ...said]);
+      }
+    };
+    await previewed();
+    await previewed(await service.driver.create(name, args));
+    expect(shown).toEqual([]);
   });
 
   test.each(someOf(changes))(

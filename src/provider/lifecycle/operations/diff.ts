@@ -4,7 +4,7 @@ import { withCode } from "../../../shared/protocol/message-codes.js";
 import { namesAmong, ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { OutputField } from "../../kind/field.js";
 import { type AnyKind, isConnection } from "../../kind/kind.js";
-import type { Arguments, Outputs } from "../../kind/value-roles.js";
+import type { Arguments, Known, Outputs } from "../../kind/value-roles.js";
 import { takenInChange } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
 import { wantedValue } from "../imports/holders.js";
@@ -293,11 +293,7 @@ function refusedChanges(
   const { state, inputs } = request;
   const { kind } = state;
   const made = creationOnlyChanges(request, names, isCreated);
-  const [old, next] = [state.args, inputs.args].map(knownIn);
-  const judged =
-    names.size === 0 || !old || !next
-      ? {}
-      : (kind.change?.({ old, next, known: state.outputs, names }) ?? {});
+  const judged = names.size === 0 ? {} : judgementOf(kind, state.args, inputs.args, state.outputs, names);
   const own = [...droppedParts(request, names), ...(judged.warnings ?? [])];
   const warnings = [...made.warnings, ...own.map((text) => `${kind.name}.${text}`)];
   const refusal = made.refusal ?? (judged.refusal && `${kind.name}.${judged.refusal}`);
@@ -319,6 +315,18 @@ function droppedParts({ state, inputs }: ChangeRequest, names: ReadonlySet<strin
       withCode(`${name}: ${key} is no longer named, and keeps its value.`, "argument-unmanaged"),
     );
   });
+}
+
+/** Judges a change as a whole, by what is known of it. */
+export function judgementOf(
+  kind: AnyKind,
+  old: Arguments,
+  next: Arguments,
+  known: Known,
+  names: ReadonlySet<string>,
+) {
+  const later = new Set(Object.keys(next).filter((name) => isUnknown(next[name])));
+  return kind.change?.({ old: knownIn(old), next: knownIn(next), known, names, later }) ?? {};
 }
 
 function knownIn(args: Arguments): Arguments {

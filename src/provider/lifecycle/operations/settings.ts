@@ -8,6 +8,7 @@ import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { decode, isKept, reconcile, sameArgument } from "../values/codec.js";
 import { type CheckRequest, type Inputs, mayQuote, organizationOf, stateIn } from "../values/state.js";
+import { judgementOf } from "./diff.js";
 import type { Recorded } from "./separate-operations.js";
 import { update } from "./update.js";
 
@@ -47,8 +48,8 @@ export async function settingProblems(
   try {
     const { observed } = await liveSettings(session, kind, organization);
     const names = new Set(differing(kind, args, observed));
-    const { refusal, warnings = [] } =
-      kind.change?.({ old: statedIn(args, observed), next: args, known: observed, names }) ?? {};
+    const stated = statedIn(args, observed);
+    const { refusal, warnings = [] } = judgementOf(kind, stated, args, observed, names);
     if (refusal !== undefined) return [{ argument: "", text: `${kind.name}.${refusal}` }];
     for (const warning of warnings) reporter.warnOnce(`${kind.name}.${warning}`);
     const quotes = mayQuote(request);
