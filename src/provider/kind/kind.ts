@@ -244,7 +244,7 @@ export function forceArgument({ arguments: fields }: Pick<AnyKind, "arguments">)
 }
 
 /** Why something can't be done, and what a person should know before it is. */
-interface Judgement {
+export interface Judgement {
   readonly refusal?: string | undefined;
   readonly warnings?: readonly string[];
 }

@@ -84,6 +84,8 @@ export function when(
 type Case = Meaning & {
   readonly if?: Readonly<Record<string, unknown>>;
   readonly changing?: readonly string[];
+  /** The old object is deleted before the new one is created. */
+  readonly deletesFirst?: true;
   /** The object stays on the service. */
   readonly remains?: true;
 };

@@ -43,6 +43,12 @@ interface Create {
   conditions?: readonly string[];
 }
 
+const FORBIDS =
+  "With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.";
+const OLD = "What only the old one allows between clusters fails from then on.";
+const GAP =
+  "Until then, what {it allows|they allow} between clusters fails, and within one, what {its|their} conditions forbid is allowed.";
+
 const VERBS: Readonly<Record<string, string>> = {
   [OrganizationRuleType.PipelineTriggerBuildPipeline]: "triggers",
   [OrganizationRuleType.PipelineArtifactsReadPipeline]: "reads artifacts of",
@@ -150,14 +156,25 @@ export class OrganizationRule extends CustomResource {
       ],
       replaced: [
         {
+          deletesFirst: true,
           changing: ["conditions"],
-          ...stops("{is|are} replaced by one with other conditions, the old one after the new one", {
-            rest: "With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
+          ...stops("{is|are} deleted before one with other conditions is created", {
+            rest: `${GAP} ${FORBIDS}`,
           }),
         },
-        stops("{is|are} replaced, the old one after the new one", {
-          rest: "What only the old one allows between clusters fails from then on. With deleteBeforeReplace, nothing is allowed or forbidden by {it|them} in between.",
-        }),
+        {
+          deletesFirst: true,
+          ...stops("{is|are} deleted before {its replacement is|their replacements are} created", {
+            rest: `${GAP} ${OLD}`,
+          }),
+        },
+        {
+          changing: ["conditions"],
+          ...stops("{is|are} replaced by one with other conditions, the old one after the new one", {
+            rest: FORBIDS,
+          }),
+        },
+        stops("{is|are} replaced, the old one after the new one", { rest: OLD }),
       ],
       vanished: {
         lost: "What it allowed between clusters fails, and what its conditions forbade is allowed.",

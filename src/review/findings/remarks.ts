@@ -74,10 +74,15 @@ export function driftRemarks({ drift, changes, outOfBand }: Plan): Remark[] {
 const LEFT = "An earlier deployment replaced it and couldn't delete it.";
 
 function fits(
-  { if: values = {}, changing = [] }: { readonly if?: object; readonly changing?: readonly string[] },
-  { before, changed }: PlannedChange,
+  {
+    if: values = {},
+    changing = [],
+    deletesFirst = false,
+  }: { readonly if?: object; readonly changing?: readonly string[]; readonly deletesFirst?: boolean },
+  { before, changed, isDeletedFirst }: PlannedChange,
 ): boolean {
   return (
+    (!deletesFirst || isDeletedFirst) &&
     Object.entries(values).every(([name, value]) => before[name] === value) &&
     changing.every((name) => changed.some((one) => one.name === name))
   );

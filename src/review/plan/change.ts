@@ -27,6 +27,8 @@ export interface PlannedChange extends Called {
   readonly action: Action;
   /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
   readonly pending: boolean;
+  /** It is deleted before its replacement is created. */
+  readonly isDeletedFirst: boolean;
   /** Id of the object as it is now; undefined if the object does not exist yet. */
   readonly id: string | undefined;
   /** Inputs and outputs as they are, and as they will be. */
@@ -115,6 +117,7 @@ export function changeOf(
     kind,
     action,
     pending,
+    isDeletedFirst: resource.isDeletedFirst === true,
     id: before?.id,
     ...names.called(resource, now?.id),
     before: before?.properties ?? {},

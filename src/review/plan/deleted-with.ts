@@ -11,6 +11,17 @@ interface Deletion {
 }
 
 /**
+ * Returns whether an object is deleted before its replacement is created, by the steps of its resource. Otherwise the engine
+ * marks the old object for later.
+ */
+export function isDeletedFirst(steps: readonly Step[]): boolean {
+  return steps.some(
+    ({ op, oldState }) =>
+      (op === "replace" || op === "delete-replaced") && oldState?.pendingDeletion === false,
+  );
+}
+
+/**
  * Tells which deletions Pulumi takes for done because of the option `deletedWith`: those for which it has the deletion of
  * the other resource by then. It generates replacements that delete first while the program runs, with the deletions of
  * what such a replacement replaces as well, and all other deletions together at the end.
@@ -51,13 +62,8 @@ export class DeletedWith {
     return this.#steps.get(urn)?.some(({ op }) => op === "replace") === true;
   }
 
-  /** Its object is deleted before its replacement is created. Otherwise the engine marks the old object for later. */
   #isFirst(urn: string): boolean {
-    const steps = this.#steps.get(urn) ?? [];
-    return steps.some(
-      ({ op, oldState }) =>
-        (op === "replace" || op === "delete-replaced") && oldState?.pendingDeletion === false,
-    );
+    return isDeletedFirst(this.#steps.get(urn) ?? []);
   }
 
   /** It is deleted with the replacement of what it depends on, and the program no longer declares it. */

@@ -5,7 +5,7 @@ import { containerOf, entryOf, type State, type Step } from "../../cli/pulumi/st
 import { forceArgument, kinds } from "../../provider/for-commands/kinds.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { typeOfUrn } from "../../shared/protocol/urn.js";
-import { DeletedWith } from "./deleted-with.js";
+import { DeletedWith, isDeletedFirst } from "./deleted-with.js";
 
 /** A resource before and after, whatever number of steps it takes. */
 export interface Resource {
@@ -20,6 +20,8 @@ export interface Resource {
   /** Arguments that differ, and those for which it is replaced. */
   readonly reasons: readonly string[];
   readonly replaceReasons: readonly string[];
+  /** It is deleted before its replacement is created. */
+  readonly isDeletedFirst?: boolean;
 }
 
 /** The resources of this package in a preview and its state. */
@@ -158,6 +160,7 @@ function combined(steps: readonly Step[], left: ReadonlySet<string>): Resource[]
       after,
       reasons: rootsOf(names),
       replaceReasons: rootsOf(of.flatMap(({ replaceReasons }) => replaceReasons ?? [])),
+      isDeletedFirst: isDeletedFirst(of),
     };
   });
 }

@@ -22,17 +22,20 @@ const parents = [
 
 /** What a report says about a change in each of some clusters. */
 function said(kind: string, op: string, before: Properties, after: Properties, clusters: readonly string[]) {
+  const isFirst = op === "replace, deleting first";
   const steps = clusters.flatMap((name) => {
     const cluster = resourceOf("Cluster", name, `c-${name}`, { name });
     const inputs = (more: Properties) => {
       const all = { ...before, ...more };
       return all.key || all.description || all.queueId ? { clusterId: `c-${name}`, ...all } : all;
     };
-    const oldState = resourceOf(kind, `of-${name}`, `id-${name}`, inputs({}));
+    // What the engine marks for later is deleted after its replacement is created.
+    const pending = /^replace/.test(op) ? { delete: !isFirst } : {};
+    const oldState = resourceOf(kind, `of-${name}`, `id-${name}`, inputs({}), pending);
     const newState = resourceOf(kind, `of-${name}`, undefined, inputs(after));
     const names = Object.keys(after);
     const changed = step(
-      op,
+      isFirst ? "replace" : op,
       op === "create" ? undefined : oldState,
       op === "delete" ? undefined : newState,
       ...(op === "delete" ? [] : names),
@@ -136,8 +139,18 @@ const TABLE: readonly Row[] = [
     "caution: Organization rule id-shop has other conditions: a instead of none.",
   ],
   [
+    ["OrganizationRule", "replace, deleting first", { targetPipelineId: SHOP }, { conditions: ["a"] }],
+    "danger: Organization rule id-shop is deleted before one with other conditions is created. Until then, what it allows between clusters fails, and within one, what its conditions forbid is allowed. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
+    "caution: Organization rule id-shop has other conditions: a instead of none.",
+  ],
+  [
+    ["OrganizationRule", "replace, deleting first", { targetPipelineId: SHOP }, { type: "t" }],
+    "danger: Organization rule id-shop is deleted before its replacement is created. Until then, what it allows between clusters fails, and within one, what its conditions forbid is allowed. What only the old one allows between clusters fails from then on.",
+    "caution: Organization rule id-shop allows something else: t instead of none.",
+  ],
+  [
     ["OrganizationRule", "replace", { targetPipelineId: SHOP }, { type: "t" }],
-    "danger: Organization rule id-shop is replaced, the old one after the new one. What only the old one allows between clusters fails from then on. With deleteBeforeReplace, nothing is allowed or forbidden by it in between.",
+    "danger: Organization rule id-shop is replaced, the old one after the new one. What only the old one allows between clusters fails from then on.",
     "caution: Organization rule id-shop allows something else: t instead of none.",
   ],
   [

@@ -3,7 +3,7 @@ import { isSameObject } from "../../../shared/protocol/identity.js";
 import { withCode } from "../../../shared/protocol/message-codes.js";
 import { namesAmong, ORGANIZATION } from "../../../shared/protocol/properties.js";
 import type { OutputField } from "../../kind/field.js";
-import { type AnyKind, isConnection } from "../../kind/kind.js";
+import { type AnyKind, isConnection, type Judgement } from "../../kind/kind.js";
 import type { Arguments, Known, Outputs } from "../../kind/value-roles.js";
 import { takenInChange } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
@@ -324,7 +324,7 @@ export function judgementOf(
   next: Arguments,
   known: Known,
   names: ReadonlySet<string>,
-) {
+): Judgement {
   const later = new Set(Object.keys(next).filter((name) => isUnknown(next[name])));
   return kind.change?.({ old: knownIn(old), next: knownIn(next), known, names, later }) ?? {};
 }

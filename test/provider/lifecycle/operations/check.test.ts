@@ -22,6 +22,7 @@ describe("bad input is an error with resource, property, value, problem and fix"
   test.each<[argument: string, value: unknown, says: string | RegExp]>([
     ["Cluster.name", undefined, "is required. Give text"],
     ["Cluster.name", " ", '" " is blank; expected text'],
+    [ADDRESSES, [null], "[0]: is null; expected"],
     ["Cluster.name", 7, "7 is a number; expected text"],
     ["Cluster.color", "green", '"green" is not a hex color code such as "#14cc80"'],
     ["Cluster.forceDestroy", "yes", '"yes" is a string'],
