@@ -1,50 +1,51 @@
 import { documentOf, valueIn } from "../../provider/for-commands/kinds.js";
 import type { Arguments } from "../../provider/for-commands/objects.js";
+import { credentialIn } from "../../shared/messages/secrets.js";
 
 /** A value that may let somebody in, and that a program would have as plain text. */
 export interface Credential {
   readonly argument: string;
-  /** The variable with the value. Undefined if the argument as a whole would be a secret. */
-  readonly variable?: string;
+  /** Where the value is in the argument. Empty if the argument as a whole would be a secret. */
+  readonly path: readonly string[];
   /** What it is, after the name of its object. */
   readonly words: string;
 }
 
-/** An address with a password, or one of the web with the token of a user. */
-const ADDRESS = /\bhttps?:\/\/[^/@\s"']+@|\b[a-z][a-z+.-]*:\/\/[^/@\s:"']+:[^/@\s"']+@/i;
 const NAME = /pass(?:word|wd|phrase)|secret|token|credential|private|auth|(?:api|access|signing)_?key/i;
 /** A variable that an agent replaces. */
 const REFERENCE = /^\$+[A-Za-z_{(]/;
 
-/** Returns credentials in arguments: in addresses first, then in variables, as their names say. */
+/** Returns credentials in arguments: what looks like one anywhere, and variables whose names say that they are. */
 export function credentialsIn(args: Arguments): Credential[] {
-  const texts = Object.entries(args).filter(([, value]) => typeof value === "string");
-  const inAddresses = texts.filter(([, value]) => ADDRESS.test(String(value)));
-  const inSteps = texts.filter((entry) => !inAddresses.includes(entry));
-  return [
-    ...inAddresses.map(([argument]) => ({ argument, words: `an address in \`${argument}\`` })),
-    ...inSteps.flatMap(([argument, value]) => {
-      const names = String(value).includes("env")
-        ? variablesIn(valueIn(documentOf(String(value), { merge: true })))
-        : [];
-      return names.length === 0 ? [] : [{ argument, words: `${names.join(", ")} in \`${argument}\`` }];
-    }),
-    ...suspects(args.env).map((variable) => ({ argument: "env", variable, words: `${variable} in \`env\`` })),
-  ];
+  return Object.entries(args).flatMap(([argument, value]) => {
+    if (typeof value !== "string")
+      return suspects(value, argument === "env").map((path) => {
+        return { argument, path, words: `${path.join(".")} in \`${argument}\`` };
+      });
+    const form = credentialIn(value);
+    const names =
+      form === "address" || !value.includes("env")
+        ? []
+        : variablesIn(valueIn(documentOf(value, { merge: true })));
+    const what = names.join(", ") || (form === "address" ? "an address" : form && "a token");
+    return what === undefined ? [] : [{ argument, path: [], words: `${what} in \`${argument}\`` }];
+  });
 }
 
 /** Returns the names of the variables of steps, at any depth. */
 function variablesIn(steps: unknown): string[] {
   if (typeof steps !== "object" || steps === null) return [];
   const names = Object.entries(steps).flatMap(([key, value]) =>
-    key === "env" ? suspects(value) : variablesIn(value),
+    key === "env" ? suspects(value, true).map((path) => path.join(".")) : variablesIn(value),
   );
   return [...new Set(names)];
 }
 
-function suspects(env: unknown): string[] {
-  const isText = (value: unknown) => typeof value === "string" && value !== "" && !REFERENCE.test(value);
-  return Object.entries(Object(env)).flatMap(([name, value]) =>
-    NAME.test(name) && isText(value) ? [name] : [],
-  );
+/** Returns the places of credentials in a value. @param isNamed true if names of its values say what they are */
+function suspects(value: unknown, isNamed: boolean): string[][] {
+  return Object.entries(Object(value)).flatMap(([name, one]) => {
+    if (typeof one !== "string") return suspects(one, isNamed).map((path) => [name, ...path]);
+    const isSuspect = isNamed && NAME.test(name) && one !== "" && !REFERENCE.test(one);
+    return isSuspect || credentialIn(one) !== undefined ? [[name]] : [];
+  });
 }

@@ -321,15 +321,13 @@ export class ProgramWriter {
     const hidden = this.#program.hidesCredentials ? credentials : [];
     const written = Object.entries(args).map(([argument, value]): [string, Value] => {
       const own = hidden.filter((credential) => credential.argument === argument);
-      if (own.some(({ variable }) => variable === undefined))
-        return [argument, this.#secret(`${name}-${argument}`, String(value))];
-      const variables = new Set(own.map(({ variable }) => variable));
-      if (variables.size > 0) {
-        const entries = Object.entries(Object(value)).map(([variable, text]): [string, Value] => [
-          variable,
-          variables.has(variable) ? this.#secret(`${name}-${variable}`, String(text)) : String(text),
-        ]);
-        return [argument, new ValueMap(entries)];
+      if (own.length > 0) {
+        const hiddenAt = new Set(own.map(({ path }) => path.join("\0")));
+        const textAt = (path: readonly string[], text: string) =>
+          hiddenAt.has(path.join("\0"))
+            ? this.#secret([name, ...(path.length === 0 ? [argument] : path)].join("-"), text)
+            : text;
+        return [argument, plainValue(value, textAt)];
       }
       const { refersTo, isDocument, takesResource } = kind.arguments[argument] ?? {};
       if (isDocument && typeof value === "string") {
@@ -439,12 +437,21 @@ function namesOf({ kind, observed }: LiveObject, args: Readonly<Record<string, V
   });
 }
 
-/** @throws for a value that no object of the API has */
-function plainValue(value: unknown): Value {
-  if (Array.isArray(value)) return value.map(plainValue);
+/**
+ * @param textAt returns the value of a text at a place in the value
+ * @throws for a value that no object of the API has
+ */
+function plainValue(
+  value: unknown,
+  textAt = (_: readonly string[], text: string): Value => text,
+  path: readonly string[] = [],
+): Value {
+  const inner = (name: string, one: unknown) => plainValue(one, textAt, [...path, name]);
+  if (Array.isArray(value)) return value.map((one, index) => inner(String(index), one));
   if (typeof value === "object" && value !== null)
-    return new ValueMap(Object.entries(value).map(([name, one]) => [name, plainValue(one)]));
-  if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return value;
+    return new ValueMap(Object.entries(value).map(([name, one]) => [name, inner(name, one)]));
+  if (typeof value === "string") return textAt(path, value);
+  if (typeof value === "boolean" || typeof value === "number") return value;
   // Error no-form-in-program: A value has a type that the program writer doesn't know. This is a bug.
   // Fix: Report it with the object's type.
   throw new Error(`There is no way to write ${typeof value} into a program.`);

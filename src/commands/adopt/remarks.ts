@@ -2,6 +2,7 @@ import type { LiveObject } from "../../cli/inventory/live-object.js";
 import type { AnyKind } from "../../provider/for-commands/kinds.js";
 import { declarable, differencesFrom } from "../../provider/for-commands/objects.js";
 import { counted } from "../../shared/messages/nouns.js";
+import { withoutCredentials } from "../../shared/messages/secrets.js";
 import type { Credential } from "./credentials.js";
 import type { ExistingProject, StackResource } from "./existing-project.js";
 import { pluginIn } from "./languages/project-files.js";
@@ -51,7 +52,7 @@ export function remarksOnCredentials(adopted: readonly Written[], isHidden: bool
     .toSorted((one, other) => Number(isAddress(other.credential)) - Number(isAddress(one.credential)))
     .map(
       ({ object: { kind, label }, file, credential }) =>
-        `${kind.words.noun} ${JSON.stringify(label)} (${file}): ${credential.words}`,
+        `${kind.words.noun} ${JSON.stringify(withoutCredentials(label))} (${file}): ${credential.words}`,
     );
   if (places.length === 0) return [];
   const outcome = isHidden

@@ -114,15 +114,34 @@ export function withoutSecretFields(value: unknown, mark: string, text = (one: s
   );
 }
 
+/** In a query. */
+const QUERY = "[?&][\\w.-]*(?:token|secret|password|api_?key|sig|signature)=";
+/** Tokens that their form shows: of GitHub, GitLab, Slack, AWS, Buildkite, npm, PyPI, Stripe, Vault, Docker, Google, and signed ones. */
+const TOKEN =
+  /\b(?:gh[oprsu]_\w{8,}|github_pat_\w{8,}|glpat-[\w-]{8,}|xox[a-z]-[\w-]{8,}|(?:AKIA|ASIA)[A-Z\d]{16}|bk[a-z]{1,3}_[\w-]{8,}|npm_\w{30,}|pypi-[\w-]{16,}|[rs]k_(?:live|test)_\w{8,}|hvs\.[\w-]{16,}|dckr_pat_[\w-]{8,}|AIza[\w-]{35}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]+)|(?<=\bhooks\.slack\.com\/services\/)[\w/]{8,}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*/g;
+/** What an agent replaces, such as `$TOKEN`, is no credential. */
+const VALUE = "(?!\\$+[A-Za-z_{(])";
+/** An address of the web with the token of a user, any with a password, or one with a token in its query. */
+const ADDRESS = new RegExp(
+  `\\bhttps?:\\/\\/${VALUE}[^/@:\\s"']+@|\\b[a-z][a-z+.-]*:\\/\\/[^/@\\s:"']*:${VALUE}[^/@\\s"']+@|:\\/\\/[^\\s"'\`]*${QUERY}${VALUE}[^&\\s"'\`]`,
+  "i",
+);
+
+/** Returns what a text has that may let somebody in. */
+export function credentialIn(text: string): "address" | "token" | undefined {
+  if (ADDRESS.test(text)) return "address";
+  return text.search(TOKEN) === -1 ? undefined : "token";
+}
+
 /** What follows `://` up to the last `@`: a user, or a user and a password, which may have any sign and quoted also blanks. */
 const CREDENTIALS = [
   /(?<="[a-z][\w+.-]{0,20}:\/\/)[^/@\s"]{0,200}:[^"\n]{0,500}(?=@)/gi,
   /(?<=:\/\/)(?:[^\s/@]{0,200}:\S{0,500}|[^\s/]{0,500})(?=@)/g,
-  // In a query.
-  /(?<=[?&][\w.-]*(?:token|secret|password|api_?key|sig|signature)=)[^&\s"'`]+/gi,
+  new RegExp(`(?<=${QUERY})[^&\\s"'\`]+`, "gi"),
+  TOKEN,
 ];
 
-/** Returns a text without the users and passwords of the addresses in it. They may be addresses that aren't valid. */
+/** Returns a text without well-known tokens, and without the users and passwords of addresses, which may be invalid. */
 export function withoutCredentials(text: string): string {
   return CREDENTIALS.reduce((shown, pattern) => shown.replace(pattern, "[redacted]"), text);
 }
