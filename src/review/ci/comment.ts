@@ -10,7 +10,7 @@ import { note, result, stackName } from "../../cli/terminal/terminal.js";
 import { originOfRun } from "../findings/origin.js";
 import { code, link, MARKS, type Host as Markup } from "../forms/markdown.js";
 import { reportsIn } from "../forms/stacks.js";
-import { type HostApi, hostApi } from "./host.js";
+import { type HostApi, HostError, hostApi } from "./host.js";
 import { LONGEST_COMMENT } from "./review.js";
 import { levelOfAll, reportOfAll } from "./review-folder.js";
 
@@ -129,7 +129,8 @@ class Request {
     this.#comments = isGitHub ? `${api.path}/issues/${number}/comments` : `${this.#path}/notes`;
   }
 
-  async publish(body: string): Promise<void> {
+  /** @param isAgain whether somebody deleted the comment between its reading and its update */
+  async publish(body: string, isAgain = false): Promise<void> {
     const marker = markerOf(body);
     if (marker === undefined) throw new Error("The report has no marker in its first line.");
     const shown = z.object({ id: z.number(), body: z.string().startsWith(marker) });
@@ -148,7 +149,12 @@ class Request {
     }
     const newer = await this.#newerThan(runOf(body), own);
     if (newer !== undefined) return note(`The comment has the report of ${newer}, so it stays.`);
-    await this.#update(own, body);
+    try {
+      await this.#update(own, body);
+    } catch (error) {
+      if (isAgain || !(error instanceof HostError) || error.status !== 404) throw error;
+      return await this.publish(body, true);
+    }
     note("The comment with the report is updated.");
   }
 

@@ -99,6 +99,22 @@ describe("buildpipeline ci comment", () => {
     expect(host.sent).toEqual([{ method: "PATCH", path: `${issues}/comments/999`, body: { body } }]);
   });
 
+  test("adds another one where somebody deletes its own just before the update", async () => {
+    await comment(gitHub());
+    const { answer } = host;
+    host.answer = (request, query) => {
+      if (request.method !== "PATCH") return answer(request, query);
+      comments = [];
+      return 404;
+    };
+    expect(await comment(gitHub())).toMatchObject({ code: 0 });
+    expect(comments).toHaveLength(1);
+    comments = [{ id: 7, body: comments[0]?.body ?? "", user: BOT }];
+    host.answer = (request, query) => (request.method === "PATCH" ? 404 : answer(request, query));
+    expect(await comment(gitHub())).toMatchObject({ code: 2, stderr: expect.stringContaining("404") });
+    expect(comments).toHaveLength(1);
+  });
+
   test("adds a note on GitLab, and updates its own", async () => {
     const notes = "/api/v4/projects/7/merge_requests/3/notes";
     const body = await printed(gitLab());
