@@ -248,11 +248,13 @@ export function branches(what: string, does = "{builds|build}", more: More = RUN
   );
 }
 
-/** The host of an address, which gets what is sent there. */
+/** The host of an address, which gets what is sent there, and whether others on the way can read that. */
 export function directionOfHosts(before: unknown, after: unknown): string | undefined {
   if (before === after) return undefined;
-  const hostOf = (value: unknown) => URL.parse(plain(value) ?? "")?.host;
-  return isNone(before) || hostOf(before) === hostOf(after) ? "changed" : "elsewhere";
+  const [old, next] = [before, after].map((value) => URL.parse(plain(value) ?? ""));
+  if (!isNone(before) && old?.hostname !== next?.hostname) return "elsewhere";
+  if (next?.protocol === "http:" && old?.protocol !== "http:") return "readable";
+  return isNone(before) || old?.host === next?.host ? "changed" : "elsewhere";
 }
 
 /** What something is about. An empty list may mean all or nothing, as another argument says. */

@@ -110,6 +110,9 @@ const address = when(
     elsewhere: opens("{sends|send} what happens to another host: {after} instead of {before}", {
       todo: "Make sure that it is the organization's own.",
     }),
+    readable: opens("{sends|send} what happens to {after} without encryption", {
+      todo: "Use an address with https, because others on the way can read what is sent, with its token.",
+    }),
     changed: notices("{sends|send} what happens to another address: {after} instead of {before}"),
   },
   { compare: directionOfHosts },

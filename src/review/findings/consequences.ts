@@ -52,6 +52,8 @@ export interface Remark extends Meaning {
   /** It is about these objects, before or after the change. Default: after it, as far as there is one. */
   readonly of: readonly PlannedChange[];
   readonly at?: "before" | "after";
+  /** The argument whose change it is about. */
+  readonly argument?: string;
   /** What disappears with them. */
   readonly inside?: readonly PlannedChange[];
   /** What its sentence is about. Default: the objects. */

@@ -65,13 +65,9 @@ export function findingsOf(
       : remarks.map((remark, index): Remark => {
           const use = hits.find((one) => one.change === change);
           // What uses the object is said once.
-          return index > 0
-            ? remark
-            : {
-                ...remark,
-                use,
-                details: [...access.detailsOf(change), ...namedBy(change, plan), ...leftBehind(change, plan)],
-              };
+          const own = index > 0 ? [] : [...access.detailsOf(change), ...namedBy(change, plan)];
+          const details = [...own, ...leftBehind(change, plan, remark)];
+          return { ...remark, ...(index === 0 && { use }), ...(details.length > 0 && { details }) };
         }),
   );
   return {
@@ -132,11 +128,11 @@ function namedBy(change: PlannedChange, { managed, deployed }: Plan): Text[] {
   return all.length === 0 ? [] : [text`This stack still names it in ${listed(all)}.`];
 }
 
-/** Says what steps can name in the place that an object moves from, and not where it moves to. */
-function leftBehind(change: PlannedChange, plan: Plan): Text[] {
+/** Says below the consequence of a move what steps can name in the place that an object moves from, and not in the other. */
+function leftBehind(change: PlannedChange, plan: Plan, remark: Remark): Text[] {
   const described = kinds.get(change.kind);
   const { argument = "", kind = "" } = (described && placeIn(described)) ?? {};
-  const isMoved = change.action === "update" && change.changed.some(({ name }) => name === argument);
+  const isMoved = change.action === "update" && remark.argument === argument;
   const [from, to] = [change.refersTo(argument, "before"), change.refersTo(argument, "after")];
   if (described?.parent !== undefined || !isMoved || from === undefined || to === undefined) return [];
   return namedKinds()

@@ -126,11 +126,15 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
     // The id of an object that is yet to be made is another one, whatever it will be. An event log doesn't say of which.
     const changed = argument.isNamed || field.refersTo !== undefined ? review.means.changed : undefined;
     if (unknown)
-      return changed ? [{ ...changed, of: [change], values: argumentValues(change, argument) }] : [];
+      return changed
+        ? [{ ...changed, argument: name, of: [change], values: argumentValues(change, argument) }]
+        : [];
     if (untold.has(name) && Object.keys(review.means).length > 0)
       return { ...UNCONFIRMED, of: [change], values: { name: [name], after: [argument.after] } };
     const meaning = meaningOf(review, change.before[name], change.after[name]);
-    const own = meaning ? [{ ...meaning, of: [change], values: argumentValues(change, argument) }] : [];
+    const own = meaning
+      ? [{ ...meaning, argument: name, of: [change], values: argumentValues(change, argument) }]
+      : [];
     return [...own, ...entryRemarks(change, name, review)];
   });
 }

@@ -172,7 +172,9 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
       ...(drift && plan.changes.length > 0 ? [[DRIFT]] : []),
       unstatedNote(plan),
       ...recoveryNote(plan),
-      ...(unchanged > 0 && interrupted === undefined ? [[`${counted(unchanged, "object")} unchanged.`]] : []),
+      ...(unchanged > 0 && interrupted === undefined && !failed
+        ? [[`${counted(unchanged, "object")} unchanged.`]]
+        : []),
     ].filter((note) => plainText(note) !== ""),
     annotations: annotationsOf(plan, changes, consequences, rows),
     ...(impact && { load: loadOf(plan, impact) }),

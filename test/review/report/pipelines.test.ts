@@ -169,6 +169,29 @@ describe("The steps of a pipeline", () => {
       }).consequences.flatMap(({ details }) => details.map(plainText));
     const left = "Its jobs can no longer use the cluster secret DEPLOY_KEY.";
     expect(moves()).toContain(left);
+    // Other consequences of the same pipeline say nothing of it, in whatever order its arguments change.
+    const argumentsOf = { allowRebuilds: [true, false], visibility: ["private", "public"] };
+    const values = (index: number) =>
+      Object.fromEntries(Object.entries(argumentsOf).map(([name, all]) => [name, all[index]]));
+    const withMore = (place: string, index: number) =>
+      resourceOf("Pipeline", "api", index === 0 ? "id-api" : undefined, {
+        ...api(place).inputs,
+        ...values(index),
+      });
+    const names = [...Object.keys(argumentsOf), "clusterId"];
+    for (const changed of [names, names.toReversed()]) {
+      const { consequences } = reportFrom({
+        steps: [
+          ...[linux, mac, arm, secret].map(same),
+          step("update", withMore("c-linux", 0), withMore("c-mac", 1), ...changed),
+        ],
+        changeSummary: {},
+      });
+      const saying = consequences.filter(({ details }) => details.map(plainText).includes(left));
+      expect(saying.map(({ headline }) => plainText(headline))).toEqual([
+        "Pipeline API of linux moves to another cluster: from linux to mac",
+      ]);
+    }
     expect(moves(resourceOf("ClusterSecret", "there", "s-2", { ...key, clusterId: "c-mac" }))).not.toContain(
       left,
     );

@@ -175,6 +175,24 @@ const TABLE: readonly Row[] = [
     "danger: Notification service of-A announces what happens in the whole organization, and no longer only in some_teams.",
     "danger: Notification service of-A sends what happens to another host: https://b.example/x instead of https://a.example/x.",
   ],
+  ...(
+    [
+      ["https://a.example/x", "http://a.example/x", "danger"],
+      ["https://a.example/x", "http://a.example:8080/x", "danger"],
+      [undefined, "http://a.example/x", "danger"],
+      ["http://a.example/x", "https://a.example/x", "caution"],
+      ["http://a.example/x", "http://a.example/y", "caution"],
+    ] as const
+  ).map(([before, after, level]): Row => {
+    const words =
+      level === "danger"
+        ? `to ${after} without encryption`
+        : `to another address: ${after} instead of ${before}`;
+    return [
+      ["NotificationService", "update", { ...hook, settings: { url: before } }, { settings: { url: after } }],
+      `${level}: Notification service of-A sends what happens ${words}.`,
+    ];
+  }),
   [
     ["NotificationService", "update", { ...hook, scopeIds: ["t"] }, { scopeIds: ["t", "u"] }],
     "danger: Notification service of-A announces what happens in more places: t, u instead of t.",
