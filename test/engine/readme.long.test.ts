@@ -34,7 +34,7 @@ test("The tutorial deploys by the commands that stand there, with nothing set in
   let state = "";
 
   const printed = await follow(project, "docs/start/get-started.md", "first-program", async (command) => {
-    if (command === "pulumi preview --json > preview.json")
+    if (command === "npx pulumi-buildpipeline ci preview --stack production")
       expect(await project.colleague.list("/clusters")).toMatchObject([{ default_queue_id: null }]);
     if (command !== "pulumi up") return;
     expect((await project.inventory())["/clusters"]).toEqual(["Linux"]);
@@ -44,8 +44,8 @@ test("The tutorial deploys by the commands that stand there, with nothing set in
   expect(printed.get("pulumi preview")).toMatch(/\+ 5 to create/);
   expect(printed.get("pulumi up")).toMatch(/agentToken: +\[secret\]/);
   expect(printed.get("pulumi stack output agentToken --show-secrets")?.trim()).toMatch(/^\S{16,}$/);
-  const report = project.read("comment.md");
-  expect(report).toContain("2 to create");
+  const report = project.read("review/report.md");
+  expect(report).toContain("## 🟢 Nothing dangerous: 2 to create\n");
   expect(report).toContain("large");
   expect([...printed.values(), report].join("\n")).not.toContain(project.emulator.accessToken);
   // From stack configuration the access token reaches the state, encrypted.
