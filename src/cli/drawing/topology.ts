@@ -81,7 +81,8 @@ export function topologyOfListing({ organization, objects }: Listing, now?: Read
       kind: kind.name,
       urn: `${kind.name} ${id}`,
       id,
-      name: label,
+      // A description may be empty.
+      name: label || id,
       properties: { ...observed, ...(kind.parent && { [kind.parent.argument]: parent?.id }) },
       propertyDependencies: {},
       load: now?.queues.get(id),

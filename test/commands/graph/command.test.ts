@@ -368,6 +368,20 @@ describe("buildpipeline graph", () => {
     expect(access.stdout).toBe("acme  Web\nshop  r\n\nr read_only\n");
   });
 
+  test("draws an object without a name by its id, because a blank line says nothing", async () => {
+    const client = clientOf(emulator);
+    const url = "https://ci.example.com/events";
+    const { id } = await client.notificationServices.create({
+      provider: "webhook",
+      scope: "all",
+      settings: { url },
+    });
+    await client.close();
+    const { stdout } = await buildpipeline(["graph", "--format", "tree"], { env: settingsOf(emulator) });
+    expect(stdout).toContain(`─ ${id}\n`);
+    expect(stdout).not.toMatch(/[├└]─\s*$/m);
+  });
+
   test("draws a stack without settings and without the service, the same way each time", async () => {
     const args = ["graph", "--stack-export", recorded("stack-export")];
     const first = await buildpipeline(args);
