@@ -165,7 +165,13 @@ export function ownId({ parent, id }: Pick<Address, "parent" | "id">): string {
 export function foundFirst<Entity, Update, Name extends string>(
   find: (context: Context, address: Address<Name>) => Promise<Entity | undefined>,
   writes: {
-    update(context: Context, found: Entity, body: Update, options: RequestOptions): Promise<Entity>;
+    update(
+      context: Context,
+      found: Entity,
+      body: Update,
+      options: RequestOptions,
+      at: Address<Name>,
+    ): Promise<Entity>;
     delete(context: Context, found: Entity, options: RequestOptions): Promise<void>;
   },
 ) {
@@ -173,7 +179,7 @@ export function foundFirst<Entity, Update, Name extends string>(
     reusesAddresses: true,
     async update(context: Context, address: Address<Name>, body: Update): Promise<Entity | undefined> {
       const found = await find(context, address);
-      return found && writes.update(context, found, body, ONCE);
+      return found && writes.update(context, found, body, ONCE, address);
     },
     async delete(context: Context, address: Address<Name>): Promise<Deletion | undefined> {
       const found = await find(context, address);

@@ -282,15 +282,22 @@ function absent(keys: readonly string[]): string {
   return withCode(text, "setting-not-returned");
 }
 
-/** Warns of settings that a response lacks. @returns the pipeline of the response */
+/**
+ * Warns of settings that a response lacks: of those that were sent, and of those that the program names, which another
+ * repository's provider may not have.
+ *
+ * @returns the pipeline of the response
+ */
 export function received(
   { client, warn }: Context,
   { provider_settings = {} }: Pick<api.PipelineUpdate, "provider_settings">,
   pipeline: api.Pipeline,
+  named: unknown = {},
 ): api.Pipeline {
-  const settings = pipeline.provider?.settings ?? {};
-  const lost = Object.keys(provider_settings).filter((key) => !(key in settings));
-  if (lost.length > 0) warn(absent(lost.map(camelCase)));
+  const settings = withKeys<unknown>({ ...pipeline.provider?.settings }, camelCase);
+  const wanted = { ...Object(named), ...withKeys<unknown>({ ...provider_settings }, camelCase) };
+  const lost = Object.keys(wanted).filter((key) => !(key in settings));
+  if (lost.length > 0) warn(absent(lost));
   return noted(client, pipeline);
 }
 

@@ -615,7 +615,7 @@ export class Pipeline extends CustomResource {
         return received(context, body, await context.client.pipelines.create(sent, options));
       },
       ...foundFirst(findPipeline, {
-        async update(context, found, body: api.PipelineUpdate, options) {
+        async update(context, found, body: api.PipelineUpdate, options, { stated = {} }) {
           const { slug, visibility } = found;
           const { visibility: wanted, ...rest } = body;
           const sent = {
@@ -626,7 +626,12 @@ export class Pipeline extends CustomResource {
           const isDone = Object.keys(sent).length === 0;
           return isDone
             ? found
-            : received(context, body, await context.client.pipelines.update(slug, sent, options));
+            : received(
+                context,
+                body,
+                await context.client.pipelines.update(slug, sent, options),
+                body.repository === undefined ? {} : stated.providerSettings,
+              );
         },
         delete: ({ client }, { slug }, options) => client.pipelines.delete(slug, options),
       }),

@@ -139,6 +139,21 @@ describe("buildpipeline unmanaged", () => {
     expect(owned).toMatchObject({ code: 0, stderr: "18 objects in acme, read with 17 requests.\n" });
   });
 
+  test("lists the second of two equal objects, as a gateway that repeats a creation leaves them", async () => {
+    const owned = await oneOfEach();
+    const [cluster] = await client.clusters.list().all();
+    const { id = "" } = cluster ?? {};
+    const [token] = await client.agentTokens.list(id).all();
+    const body = { provider: "webhook", scope: "all", settings: { url: "https://ci.example.com" } } as const;
+    const service = await client.notificationServices.create(body);
+    const doubled = [
+      (await client.agentTokens.create(id, { description: token?.description ?? "" })).id,
+      (await client.notificationServices.create(body)).id,
+    ];
+    const { said } = await unmanaged([...owned, exported("NotificationService", service.id)]);
+    expect(said.unmanaged.map((one: { id: string }) => one.id).sort()).toEqual(doubled.sort());
+  });
+
   test("lists what no stack owns, with its creator and the value of import that adopts it", async () => {
     const owned = await oneOfEach();
     const [cluster] = await client.clusters.list().all();

@@ -320,6 +320,15 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     );
   });
 
+  test("warns of a named provider setting that another repository's provider drops, where the change says nothing of it", async () => {
+    const args = { ...storefront, providerSettings: { buildTags: true, triggerMode: "code" } };
+    const made = await it.up(args);
+    await it.up({ ...args, description: "Shop" }, made);
+    expect(it.said.join()).not.toContain("of providerSettings");
+    await it.up({ ...args, repository: "git@gitlab.com:acme/storefront.git" }, made);
+    expect(it.said.join()).toContain("the API doesn't return triggerMode of providerSettings");
+  });
+
   test("sends a visibility only where it differs, because the API refuses others than admins", async () => {
     const made = await it.up(storefront);
     await it.up({ ...storefront, visibility: "private" }, made);
