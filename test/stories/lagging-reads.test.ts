@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { kinds, losesSecret } from "../../src/provider/for-commands/kinds.js";
+import { MADE_AT } from "../../src/shared/protocol/properties.js";
 import { minimalOfAll, serviceForEach } from "../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../support/program.js";
 import { startProvider } from "./histories/engine/start-provider.js";
@@ -53,6 +54,22 @@ describe("Where reads and lists show an object ten seconds after its creation, "
       await it.refresh(made);
       expect(it.said.join("\n")).toContain(made.id);
       expect(it.said.join("\n").includes("may still be alive")).toBe(losesSecret(description));
+    },
+  );
+
+  test.each(deleted)(
+    "a deleted %s whose time is an hour ahead of the API's clock is looked for again for fifteen seconds (%s backend)",
+    async (kind, backend) => {
+      const it = of(backend, kind);
+      const made = await it.up(deletable(kind));
+      await service.clock.sleep(60_000);
+      await of(backend, kind).destroy(made);
+      const before = service.clock.now();
+      const ahead = new Date(before + 3_600_000).toISOString();
+      const times = ["createdAt", MADE_AT].filter((name) => name in made.outs).map((name) => [name, ahead]);
+      await it.refresh({ ...made, outs: { ...made.outs, ...Object.fromEntries(times) } });
+      expect(service.clock.now() - before).toBeLessThan(20_000);
+      expect(it.said.join("\n").includes("is looked for again in 15 s")).toBe(times.length > 0);
     },
   );
 

@@ -21,8 +21,12 @@ interface Birth {
 export class RecentObjects {
   readonly #births = new Map<string, Birth>();
   readonly #ended = new Set<string>();
+  /** What is in state then has existed since, whatever a wrong clock says. */
+  readonly #begun: number;
 
-  constructor(private readonly now: () => number) {}
+  constructor(private readonly now: () => number) {
+    this.#begun = now();
+  }
 
   noteMade(ref: Ref): void {
     for (const address of addressesOf(ref)) {
@@ -81,7 +85,7 @@ export class RecentObjects {
     const here = this.now();
     const now = birth.by === "here" ? here : clock.earliestAt(here);
     if (now === undefined && birth.by === "service") return undefined;
-    return Math.max(0, (now ?? here) - birth.at);
+    return Math.max(birth.by === "here" ? 0 : here - this.#begun, (now ?? here) - birth.at);
   }
 }
 

@@ -21,6 +21,9 @@ import { currentSubject } from "./subject.js";
 
 const READ_ONLY_REFUSAL = `Read-only mode (${READ_ONLY}=true): nothing was sent. To deploy, unset ${READ_ONLY} and run again.`;
 
+/** A longer wait for what was just created is said. */
+const LONGEST_SILENCE_MS = 5_000;
+
 export interface Transport {
   /** Called before each request that changes something is sent, after every wait for it. A rejection ends it. */
   beforeWrite?(): Promise<void>;
@@ -47,6 +50,7 @@ export class RunService {
   readonly #contexts = new Map<string, Context>();
   readonly #ownOrigins = new Set<string>();
   #access: ReturnType<RunService["access"]> | undefined;
+  #absentUntil = 0;
 
   constructor(
     readonly settings: Settings,
@@ -88,6 +92,7 @@ export class RunService {
         },
         onEvent: (event) => {
           this.transport.beforeWait?.(event.method);
+          if (event.type === "retry" && event.reason === "absent") this.#sayAbsent(event.waitMs);
           this.#waits.report(event);
         },
       }),
@@ -122,8 +127,19 @@ export class RunService {
   async settle(ref: Pick<ResourceRef, "organization" | "kind" | "id">): Promise<boolean> {
     const waitMs = this.settledAt(ref) - this.now();
     if (waitMs <= 0) return false;
+    this.#sayAbsent(waitMs);
     await this.pause(waitMs);
     return true;
+  }
+
+  /** Says why a run stands still, once for all that wait. */
+  #sayAbsent(waitMs: number): void {
+    const now = this.now();
+    if (waitMs < LONGEST_SILENCE_MS || now < this.#absentUntil) return;
+    this.#absentUntil = now + waitMs;
+    this.reporter.inform(
+      `the API doesn't return what was created seconds ago, so it is looked for again in ${Math.ceil(waitMs / 1000)} s.`,
+    );
   }
 
   /** Checks whether people may still remember the creation of an object. */
