@@ -1,4 +1,5 @@
 import { withArticle } from "../../../shared/messages/nouns.js";
+import { reveal } from "../../../shared/protocol/encoded-values.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import { isSameInstant } from "../../kind/canonical.js";
 import { type AnyKind, secretArguments } from "../../kind/kind.js";
@@ -81,21 +82,58 @@ export function lastChangeIn(kind: AnyKind, { updatedAt }: Observed | Outputs): 
   return neverReturned(kind).length === 0 ? undefined : updatedAt;
 }
 
-/** Returns the time of this stack's last write. A change by somebody else stays known until what it hid is sent again. */
-export function writtenAfter(state: ResourceState, names: ReadonlySet<string>, observed: Observed): unknown {
-  const { kind, written, outputs } = state;
-  const now = lastChangeIn(kind, observed);
-  const isResent = neverReturned(kind).some((name) => names.has(name));
-  return now !== undefined && (isResent || !isLater(lastChangeIn(kind, outputs), written)) ? now : written;
+/** The change by somebody else of what the API never returns, which the state keeps until that is sent again. */
+interface ChangeElsewhere {
+  readonly at: unknown;
+  readonly by: unknown;
+}
+
+function changeIn(
+  { kind, written }: ResourceState,
+  observed: Observed | Outputs,
+): ChangeElsewhere | undefined {
+  if (typeof written === "object" && written !== null && "at" in written)
+    return { at: written.at, by: "by" in written ? written.by : undefined };
+  const at = lastChangeIn(kind, observed);
+  return isLater(at, written) ? { at, by: reveal(observed.updatedBy) } : undefined;
+}
+
+/**
+ * Returns what the state keeps of the last change: the time of this stack's write, or a change by somebody else before it.
+ *
+ * @param before the object right before the write, which has a new time
+ */
+export function writtenAfter(
+  state: ResourceState,
+  names: ReadonlySet<string>,
+  before: Observed | Outputs | undefined,
+  observed: Observed,
+): unknown {
+  const now = lastChangeIn(state.kind, observed);
+  const isResent = neverReturned(state.kind).some((name) => names.has(name));
+  return now === undefined
+    ? state.written
+    : isResent
+      ? now
+      : (changeIn(state, before ?? state.outputs) ?? now);
+}
+
+/** Returns whether an update may hide a change by somebody else: it changes the time, and doesn't send what is never returned. */
+export function mayHideChange(kind: AnyKind, names: ReadonlySet<string>): boolean {
+  const unseen = neverReturned(kind);
+  return (
+    "updatedAt" in kind.outputs &&
+    unseen.length > 0 &&
+    !unseen.some((name) => names.has(name)) &&
+    [...names].some((name) => kind.arguments[name]?.sentAs !== undefined)
+  );
 }
 
 /** Returns the warning that somebody else changed an object of which a part is never returned; undefined if nobody did. */
-export function changeElsewhere(
-  { kind, id, written }: ResourceState,
-  observed: Observed,
-): string | undefined {
-  const at = lastChangeIn(kind, observed);
-  if (!isLater(at, written)) return undefined;
+export function changeElsewhere(state: ResourceState, observed: Observed | Outputs): string | undefined {
+  const { kind, id } = state;
+  const change = changeIn(state, observed);
+  if (change === undefined) return undefined;
   const { noun } = kind.words;
   const names = neverReturned(kind);
   const advice = names.flatMap((name) =>
@@ -104,8 +142,8 @@ export function changeElsewhere(
     ),
   );
   return (
-    `${kind.name}: the ${noun} ${id} was changed${byCreator(observed.updatedBy)} at ${at}, after this stack changed it ` +
-    `last. The API doesn't return ${names.join(" and ")}, so it may be another one now.${advice.join("")}`
+    `${kind.name}: the ${noun} ${id} was changed${byCreator(change.by)} at ${change.at}, and not by this ` +
+    `stack. The API doesn't return ${names.join(" and ")}, so it may be another one now.${advice.join("")}`
   );
 }
 

@@ -6,7 +6,7 @@ import { withCode } from "../../../shared/protocol/message-codes.js";
 import { namesAmong } from "../../../shared/protocol/properties.js";
 import type { Context } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
-import type { Arguments, Observed } from "../../kind/value-roles.js";
+import type { Arguments, Observed, Outputs } from "../../kind/value-roles.js";
 import { namingGone } from "../missing/gone-references.js";
 import { getOwn, withMarks } from "../missing/marks.js";
 import { isMissing, messageOf } from "../run/errors.js";
@@ -19,6 +19,7 @@ import {
   type ResourceRef,
   type ResourceState,
   refOf,
+  type StateRef,
 } from "../values/state.js";
 import {
   type Completed,
@@ -28,7 +29,7 @@ import {
   requireOwn,
   runSeparateOperations,
 } from "./separate-operations.js";
-import { isLacked, requireConfirmed, writtenAfter } from "./unreturned.js";
+import { changeElsewhere, isLacked, mayHideChange, requireConfirmed, writtenAfter } from "./unreturned.js";
 import { changedParts, isGivenUp, namesToSend, unsentAfter } from "./write-contents.js";
 
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
@@ -45,7 +46,10 @@ export async function update(session: Session, request: ChangeRequest): Promise<
   const updating = session.service.collections.writing(ref, async () => {
     const found = await withheldFrom(context, ref, state, changed);
     const names = new Set([...changed].filter((name) => isKept(kind, name, args, found) !== true));
+    const before = mayHideChange(kind, names) ? await seenBefore(context, ref) : undefined;
+    const elsewhere = before && changeElsewhere(state, before);
     const done = await sendChanges({ context, ref, args, names }, session.run);
+    if (elsewhere !== undefined) session.reporter.warn(elsewhere);
     const { observed, unsent: _, ...failure } = done;
     const unsent = failure.initializationError ? unconfirmed(kind, args, names, observed) : [];
     const entry = {
@@ -53,7 +57,7 @@ export async function update(session: Session, request: ChangeRequest): Promise<
       ...inputs,
       organization,
       unsent: unsentAfter(state, inputs.args, names, unsent),
-      written: writtenAfter(state, names, observed),
+      written: writtenAfter(state, names, before, observed),
     };
     const outs = outputsOf(entry, { ...unchangedIn(state, names), ...found, ...observed });
     // Without a response the state keeps the marks that it has.
@@ -65,6 +69,12 @@ export async function update(session: Session, request: ChangeRequest): Promise<
     if (isMissing(error)) throw missingUpdate(kind, id, error);
     throw (await hindered(change, error)) ?? (await namingGone(session, ref, args, error));
   });
+}
+
+/** Reads an object right before a write that changes its time. What can't be read is as the state has it. */
+async function seenBefore(context: Context, ref: StateRef): Promise<Observed | Outputs> {
+  const live = await getOwn(context, ref).catch(() => undefined);
+  return live === undefined ? ref.known : decode(ref.kind, live);
 }
 
 /** Reads what an import kept from the state although the API returns it: a secret of the program that needn't be sent. */

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
 import { isSecret } from "../../../stories/histories/engine/backend.js";
 import { Colleague } from "../../../support/colleague.js";
-import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
+import { SimulatedClock } from "../../../support/driver.js";
+import { BACKENDS, type InState, ResourceOfProgram } from "../../../support/program.js";
 
 let emulator: Emulator;
 let colleague: Colleague;
@@ -149,6 +150,48 @@ describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) =
     await last.refresh({ ...sent, outs: { ...sent.outs, __written: "2031-05-01T10:00:00.000Z" } });
     expect(last.said.join()).not.toContain("was changed by");
     expect(stored()).toEqual([VALUE]);
+  });
+
+  describe("whose value somebody changed is reported as such, with their name and time,", () => {
+    const clock = new SimulatedClock();
+    const changes = { description: "Releases", policy: "- build_branch: main\n" };
+    const of = () => new ResourceOfProgram(backend, emulator, "ClusterSecret", clock);
+    let theirs = "";
+    let made: InState;
+    beforeEach(async () => {
+      await emulator.close();
+      emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
+      colleague = new Colleague(emulator);
+      clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
+      made = await of().up(args());
+      await clock.sleep(60_000);
+      const [{ id } = { id: "" }] = await colleague.list(secrets());
+      const changed = await colleague.sends("PUT", `${secrets()}/${id}/value`, { value: "theirs" });
+      theirs = `${changed.updated_at}`;
+      await clock.sleep(60_000);
+    });
+
+    const rows = Object.keys(changes).flatMap((name) => [true, false].map((saved) => ({ name, saved })));
+    test.each(rows)("after an update of its $name (after a refresh: $saved)", async ({ name, saved }) => {
+      const before = saved ? await of().refresh(made) : made;
+      const updating = of();
+      const updated = await updating.up({ ...args(), [name]: Reflect.get(changes, name) }, before);
+      expect(updating.said.join()).toContain(theirs);
+      await clock.sleep(60_000);
+      const again = await of().up(args(), updated);
+      for (const state of [updated, again]) {
+        const it = of();
+        await it.refresh((await it.refresh(state)) ?? state);
+        expect(it.said.filter((line) => line.includes(`was changed by`))).toEqual(
+          Array(2).fill(expect.stringContaining(theirs)),
+        );
+      }
+      const sent = await of().up({ ...args(), triggers: { restored: "1" } }, again);
+      const it = of();
+      await it.refresh(sent);
+      expect(it.said).toEqual([]);
+      expect(stored()).toEqual([VALUE]);
+    });
   });
 
   /** Makes the last change one of a time, because changes of one moment can't be told apart. */

@@ -90,6 +90,7 @@ describe("The engine shows lines of the dynamic backend without their resource, 
     expect([...refresh.warnings, ...refresh.observed]).toEqual([
       expect.stringMatching(/^pipeline "Shop": its slug was "shop" and is "shop-2" now/),
       expect.stringMatching(/^pipeline "Web": its slug was "web" and is "web-2" now/),
+      expect.stringMatching(/^pipeline "Shop": the API doesn't return what was created seconds ago/),
     ]);
   });
 });
