@@ -6,12 +6,14 @@ import { kindOf } from "../../support/driver.js";
 /** Members that one kind has, and what is special about it. */
 const OF_ONE_KIND = {
   archiving: "Pipeline: a deletion may archive it",
+  "arguments.isAbout": "ApiSettings: an address says whom another argument, a list, locks out",
   "arguments.inEveryUpdate": "Team: the API wants all of its properties in every update",
   "arguments.equal": "AgentToken: no form says that two instants differ by less than a second",
   "arguments.keptIn": "AgentToken: days until it expires show in the time when it does",
   "outputs.lostWhenReplaced": "Queue: what an argument may lose, a queue's hosted agents are as an output",
   "once.also": "OrganizationRule: only rules of one type and for the same two pipelines are equal",
   view: "ClusterDefaultQueue: a default queue is a property of its cluster",
+  "words.composed": "OrganizationRule: it has no name, so people call it by its two pipelines",
   "words.full": "Suite: the word alone says nothing about tests",
   ending: "AgentToken: no other object ends at a time of its own",
   otherNames: "Pipeline: its arguments have other names in Terraform",
