@@ -38,6 +38,22 @@ describe.each(backends)("Secret arguments, %s backend", (backend) => {
       expect(text.toLowerCase()).not.toMatch(/nightingale|hunter2/);
   });
 
+  test("stay secret in a preview beside what isn't known yet", async () => {
+    const program = async () => {
+      const { id } = new Cluster("main", { name: "Main" });
+      const pipeline = new Pipeline("pipeline", {
+        ...{ name: "Shop", repository: "git@git.example:a.git", clusterId: id },
+        configuration: { steps: [{ command: pulumi.secret("echo hunter4"), agents: { cluster: id } }] },
+      });
+      const env = { KEY: pulumi.secret("hunter5"), CLUSTER: id };
+      new PipelineSchedule("schedule", { pipelineId: pipeline, cronline: "@daily", env });
+    };
+    const outcomes = [await stack.preview(program), await stack.up(program)];
+    expect(outcomes.map(({ output }) => output).join("")).toContain("schedule");
+    for (const text of [...outcomes.map(({ output }) => output), stack.files()])
+      expect(text).not.toMatch(/hunter\d/);
+  });
+
   test("of a kind stay secret behind a transform that hands them on in plain", async () => {
     const program = (value: string) => async () => {
       const args = { clusterId: new Cluster("main", { name: "Main" }), key: "KEY", value: "replaced" };

@@ -129,7 +129,7 @@ export function uuid(what: string) {
   return {
     shape: shape.text(problemOfUuid),
     expected: `the UUID of ${what}`,
-    canonical: (value: string | undefined) => value && identityOf(value),
+    canonical: (value: unknown) => (typeof value === "string" ? identityOf(value) : value),
   } as const;
 }
 

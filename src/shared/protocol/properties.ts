@@ -100,10 +100,16 @@ export function organizationAt(settings: { organization: string; baseUrl: string
 export function withSecretMarks(properties: Properties, names: Iterable<unknown>): Properties {
   const marked = [...names]
     .map(String)
-    .filter(
-      (name) => properties[name] != null && !hasSecret(properties[name]) && !isUnknown(properties[name]),
-    );
-  return { ...properties, ...Object.fromEntries(marked.map((name) => [name, secret(properties[name])])) };
+    .filter((name) => properties[name] != null && !hasSecret(properties[name]));
+  return { ...properties, ...Object.fromEntries(marked.map((name) => [name, hiding(properties[name])])) };
+}
+
+/** Marks a value as a secret, or all that is known of one that isn't known yet as a whole. */
+function hiding(value: unknown): unknown {
+  if (!isUnknown(value)) return secret(value);
+  if (Array.isArray(value)) return value.map(hiding);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, hiding(entry)]));
 }
 
 export function secretNames(properties: Properties): ReadonlySet<unknown> {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { secret } from "../../../src/shared/protocol/encoded-values.js";
-import { UNKNOWN } from "../../support/driver.js";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
+import { isSecret, MASKED, secret } from "../../../src/shared/protocol/encoded-values.js";
+import { minimalOfAll, UNKNOWN } from "../../support/driver.js";
 import { type Properties, Served, urnOf } from "./served.js";
 
 test("A creation's preview hands what is wrong to a program that listens", async () => {
@@ -135,6 +136,40 @@ test("Secret arguments leave marked as they came, and what spells them is secret
   expect(read.outs).toEqual(outs);
   const { changed } = await engine.diff(urn, id, read.outs, inputs, read.inputs);
   expect(changed).toBe(false);
+});
+
+test("A secret beside what isn't known yet is secret in every argument, at any depth", async () => {
+  const engine = await Served.configured();
+  const part = secret("hush-hush");
+  const values = [
+    { a: part, b: UNKNOWN },
+    [part, UNKNOWN],
+    { url: UNKNOWN, deeper: [{ token: part }, UNKNOWN] },
+    [{ command: part, agents: { queue: UNKNOWN } }],
+    { steps: [{ command: part, agents: { queue: UNKNOWN } }] },
+  ];
+  const shown = (value: unknown): unknown => {
+    if (isSecret(value)) return MASKED;
+    if (typeof value !== "object" || value === null) return value;
+    return Object.values(value).map(shown);
+  };
+  const whole = await minimalOfAll(engine);
+  const taken = new Set<string>();
+  for (const [kind, { arguments: fields }] of kinds) {
+    for (const argument of Object.keys(fields)) {
+      for (const value of values) {
+        const { inputs, failures } = await engine.check(urnOf(kind), { ...whole[kind], [argument]: value });
+        expect(JSON.stringify(failures)).not.toContain("hush");
+        // The engine shows no inputs that are refused.
+        if (failures.length > 0) continue;
+        expect(JSON.stringify(shown(inputs))).not.toContain("hush");
+        taken.add(`${kind}.${argument}`);
+        const { outs } = await engine.create(urnOf(kind), inputs, true);
+        expect(JSON.stringify(shown(outs))).not.toContain("hush");
+      }
+    }
+  }
+  expect([...taken]).toEqual(expect.arrayContaining(["PipelineSchedule.env", "Pipeline.configuration"]));
 });
 
 test("A failure names its property, except a secret one", async () => {
