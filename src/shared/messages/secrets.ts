@@ -115,15 +115,15 @@ export function withoutSecretFields(value: unknown, mark: string, text = (one: s
 }
 
 /** In a query. */
-const QUERY = "[?&][\\w.-]*(?:token|secret|password|api_?key|sig|signature)=";
+const QUERY = "[?&][\\w.-]{0,50}(?:token|secret|password|api_?key|sig|signature)=";
 /** Tokens that their form shows: of GitHub, GitLab, Slack, AWS, Buildkite, npm, PyPI, Stripe, Vault, Docker, Google, and signed ones. */
 const TOKEN =
-  /\b(?:gh[oprsu]_\w{8,}|github_pat_\w{8,}|glpat-[\w-]{8,}|xox[a-z]-[\w-]{8,}|(?:AKIA|ASIA)[A-Z\d]{16}|bk[a-z]{1,3}_[\w-]{8,}|npm_\w{30,}|pypi-[\w-]{16,}|[rs]k_(?:live|test)_\w{8,}|hvs\.[\w-]{16,}|dckr_pat_[\w-]{8,}|AIza[\w-]{35}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]+)|(?<=\bhooks\.slack\.com\/services\/)[\w/]{8,}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*/g;
+  /\b(?:gh[oprsu]_\w{8,}|github_pat_\w{8,}|glpat-[\w-]{8,}|xox[a-z]-[\w-]{8,}|(?:AKIA|ASIA)[A-Z\d]{16}|bk[a-z]{1,3}_[\w-]{8,}|npm_\w{30,}|pypi-[\w-]{16,}|[rs]k_(?:live|test)_\w{8,}|hvs\.[\w-]{16,}|dckr_pat_[\w-]{8,}|AIza[\w-]{35}|eyJ[\w-]{8,1000}\.eyJ[\w-]{8,4000}\.[\w-]+)|(?<=\bhooks\.slack\.com\/services\/)[\w/]{8,}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*/g;
 /** What an agent replaces, such as `$TOKEN`, is no credential. */
 const VALUE = "(?!\\$+[A-Za-z_{(])";
 /** An address of the web with the token of a user, any with a password, or one with a token in its query. */
 const ADDRESS = new RegExp(
-  `\\bhttps?:\\/\\/${VALUE}[^/@:\\s"']+@|\\b[a-z][a-z+.-]*:\\/\\/[^/@\\s:"']*:${VALUE}[^/@\\s"']+@|:\\/\\/[^\\s"'\`]*${QUERY}${VALUE}[^&\\s"'\`]`,
+  `\\bhttps?:\\/\\/${VALUE}[^/@:\\s"']{1,500}@|\\b[a-z][a-z+.-]{0,30}:\\/\\/[^/@\\s:"']{0,200}:${VALUE}[^/@\\s"']{1,500}@|:\\/\\/[^\\s"'\`]{0,500}${QUERY}${VALUE}[^&\\s"'\`]`,
   "i",
 );
 
