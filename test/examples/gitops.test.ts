@@ -221,7 +221,7 @@ describe("The file of GitLab", () => {
     ]);
     expect(Object.fromEntries(places)).toEqual({
       preview: ["review/$PROJECT", undefined],
-      comment: ["comment", undefined],
+      comment: ["comment", "comment-$CI_MERGE_REQUEST_IID"],
       plan: ["plan", "plan"],
       deploy: ["production", "production"],
       recover: ["production", "production"],
