@@ -168,7 +168,9 @@ describe.each(Object.keys(VALUES))("Each argument of %s", (name) => {
         clusters.push((await service.driver.create("Cluster", { name: home })).id);
       const world = await around(service);
       const before = stored(name);
-      const [args, others] = VALUES[name]?.(clusters, world) ?? [{}, {}];
+      const [values, others] = VALUES[name]?.(clusters, world) ?? [{}, {}];
+      const { isAbout } = kindOf(name).arguments[argument] ?? {};
+      const args = isAbout && how === "changed" ? { ...values, ...SEPARATE[name] } : values;
       const { [argument]: _, ...rest } = args;
       const changed = how === "changed" ? { ...rest, [argument]: others[argument] } : rest;
       const created = await service.driver.create(name, changed);

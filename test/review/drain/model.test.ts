@@ -413,7 +413,16 @@ test("Whatever happens between its requests, a drain claims and leaves nothing t
     runs: [killed],
     acts: [...Array.from({ length: acts }, () => quiet), again],
   }));
-  await fc.assert(property, { numRuns: cases(40), examples: pausedAgain.map((one) => [one]) });
+  // A refused pause ends a drain.
+  const refusal: Act = { ...quiet, act: "refuse", refused: "queues.pauseDispatch" };
+  const refused = [0, 2, 4].map((acts) => ({
+    largestPage: 100 as const,
+    builds: 3,
+    runs: [{ keys: ["small" as const], kill: undefined }],
+    acts: [...Array.from({ length: acts }, () => quiet), refusal],
+  }));
+  const examples = [...pausedAgain, ...refused].map((one): [typeof one] => [one]);
+  await fc.assert(property, { numRuns: cases(43), examples });
   // The scenarios reach each end.
   if (isWhole)
     expect([...ends.keys()].sort()).toEqual(["drained", "failed", "interrupted", "killed", "overtaken"]);

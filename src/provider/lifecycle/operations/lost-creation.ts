@@ -128,10 +128,12 @@ export function unconfirmedCreation(
   const { kind, parent } = creation.where;
   const [only, ...others] = similar;
   const id = only !== undefined && others.length === 0 ? only.id : "<id>";
-  const importing = kind.importing
-    ? ` To manage one that this run created, add { import: ${JSON.stringify(importName(parent, id))} } ` +
-      `(${importForm(kind)}). Otherwise delete it, unless it is a colleague's.`
-    : "";
+  const importing = isOfRotation(creation)
+    ? " Delete one that this run created, because the option import manages none of a RotatingAgentToken."
+    : kind.importing
+      ? ` To manage one that this run created, add { import: ${JSON.stringify(importName(parent, id))} } ` +
+        `(${importForm(kind)}). Otherwise delete it, unless it is a colleague's.`
+      : "";
   const often = tries > 1 ? `The creation was sent ${tries} times, and each can still make one. ` : "";
   return new Error(
     // Error creation-unconfirmed: The response to a creation was lost, and no list showed what became of it.
@@ -177,8 +179,13 @@ export function secondMayExist(creation: Creation, tries: number, others: readon
   return (
     `${kind.name}: after a 503, the creation of ${creationInWords(creation)} was sent again. The creation was sent ${tries} times, and the ` +
     `API may still carry out the others, which makes a second ${noun}. ${found}. Delete it unless it is a ` +
-    `colleague's, or manage it with { import: ${JSON.stringify(name)} }.`
+    `colleague's${isOfRotation(creation) ? "" : `, or manage it with { import: ${JSON.stringify(name)} }`}.`
   );
+}
+
+/** Pulumi ignores the option `import` of a component, so nobody can import a token of a `RotatingAgentToken`. */
+function isOfRotation({ inputs }: Creation): boolean {
+  return inputs.generation !== undefined;
 }
 
 function whyOf({ words: { noun }, behavior }: AnyKind, similar: readonly ObservedObject[]): string {

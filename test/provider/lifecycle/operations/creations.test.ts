@@ -48,6 +48,19 @@ test("An object whose label the program doesn't give goes by its type alone in t
   expect(message).toContain("could not confirm whether the pipeline schedule was created");
 });
 
+test("A lost token of a RotatingAgentToken is to be deleted, because Pulumi ignores a component's import", async () => {
+  const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+  const lost = async (args: Record<string, unknown>) => {
+    const token = await checked("AgentToken", { clusterId, description: "farm", ...args });
+    for (let tries = 0; tries < 9; tries += 1) loseNext("agentTokens.create", "before");
+    return await failure(token.create());
+  };
+  expect(await lost({})).toContain("add { import: ");
+  const message = await lost({ __rotation: { of: "farm", generation: 1 } });
+  expect(message).not.toContain("add { import: ");
+  expect(message).toContain("Delete one that this run created");
+});
+
 describe("A colleague's object that equals the one whose creation was lost", () => {
   test("is a cluster created while the request waited for the rate limit: it is not recorded", async () => {
     const cluster = await checked("Cluster", { name: "Linux" });
