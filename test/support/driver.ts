@@ -71,9 +71,9 @@ export interface Made {
 const NOUNS = [...kinds.values()]
   .map(({ words: { full, noun }, isSetting }) => (isSetting ? `${noun}s(?: of [\\w-]+)?` : (full ?? noun)))
   .join("|");
-/** What stands before a line about a resource: its kind, its name or id, and what it lives in. */
+/** What stands before a line about a resource: its kind, its name or id, and what it lives in. A long name is cut. */
 const NAME = new RegExp(
-  `^(?:${NOUNS})(?: (?:"(?:[^"\\\\]|\\\\.)*"|[\\w/-]+))?(?: of [a-z ]+ (?:"[^"]*"|[\\w-]+))?: `,
+  `^(?:${NOUNS})(?: (?:"(?:[^"\\\\]|\\\\.)*(?:"|…)|[\\w/-]+))?(?: of [a-z ]+ (?:"[^"]*"|[\\w-]+))?: `,
 );
 /** Lines that are about all resources, or name their component themselves. */
 const ABOUT_ALL =

@@ -182,15 +182,16 @@ function clearTheWay(life: Life, { emulator, engine }: World, program: Program):
 }
 
 /**
- * A queue, a team or a rule that is deleted holds its name or its pipelines until then, and the engine deletes last: when the
+ * A queue, a team, a rule or an access that is deleted holds its name or its pipelines until then, and the engine deletes last: when the
  * same is wanted again by then, an update without that resource comes before.
  */
 async function freeKeys({ engine }: World, program: Program): Promise<void> {
   const declared = new Set(program.map(({ name }) => name));
   const leaving = engine.entries.filter(({ replaced, name }) => replaced || !declared.has(name));
   const held = new Set(
-    leaving.flatMap(({ kind, outs }) => {
+    leaving.flatMap(({ kind, name, outs }) => {
       if (kind === "OrganizationRule") return [outs.type];
+      if (kind === "TeamPipeline") return [name];
       return kind === "Queue" ? [outs.key] : keepsSlug(kind) ? [outs.name, outs.slug] : [];
     }),
   );
@@ -199,7 +200,8 @@ async function freeKeys({ engine }: World, program: Program): Promise<void> {
     const refers = Object.values(args).some(
       (value) => typeof value === "object" && value !== null && "idOf" in value && without.has(value.idOf),
     );
-    const isHeld = held.has(args.key) || held.has(args.type) || (keepsSlug(kind) && held.has(args.name));
+    const isHeld =
+      held.has(args.key) || held.has(args.type) || held.has(name) || (keepsSlug(kind) && held.has(args.name));
     if (isHeld || refers) without.add(name);
   }
   if (without.size > 0) await engine.up(program.filter(({ name }) => !without.has(name)));

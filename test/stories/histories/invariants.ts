@@ -68,7 +68,9 @@ function forgotten({ emulator, ledger, before, after, said }: Evidence): string[
       continue;
     }
     // Others may have renamed it since.
-    const labels = [label, ledger.firstLabelOf(id) ?? label];
+    // A rule is called by its pipelines.
+    const { name = label } = emulator.organizationData.pipelines.get(label) ?? {};
+    const labels = [label, ledger.firstLabelOf(id) ?? label, name];
     const textThat = (names: (text: string, label: string) => boolean) =>
       unused.findIndex(
         (text) =>
