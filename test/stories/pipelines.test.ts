@@ -50,6 +50,23 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
     expect(await slugs()).toEqual({ [id("Web")]: "web-old", [id("API")]: "web" });
   });
 
+  test("refuses to replace the organization's default cluster by deleting it first", async () => {
+    const program = (deleteBeforeReplace?: true): Program => [
+      {
+        ...{ name: "linux", kind: "Cluster", args: { name: "Linux" } },
+        ...(deleteBeforeReplace && { deleteBeforeReplace }),
+      },
+    ];
+    await up(program());
+    await service.colleague.sends("PATCH", "/pipeline-settings", { default_cluster_id: id("linux") });
+    service.emulator.clearRequests();
+    const { errors } = await engine.preview(program(true), { replace: ["linux"] });
+    expect(errors.join()).toMatch(
+      /the role of PipelineSettings\.defaultClusterId.*Remove deleteBeforeReplace/,
+    );
+    expect(service.writes).toEqual([]);
+  });
+
   test("refuses to replace a cluster with pipelines by deleting it first, and replaces it otherwise", async () => {
     const program = (deleteBeforeReplace?: true): Program => [
       {

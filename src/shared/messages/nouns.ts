@@ -11,3 +11,10 @@ export function capitalized(noun: string): string {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+const LIST = new Intl.ListFormat("en-GB");
+
+/** `a`, `a and b`, or `a, b and c`. */
+export function enumerated(names: readonly string[]): string {
+  return LIST.format(names);
+}

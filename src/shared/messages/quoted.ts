@@ -6,9 +6,10 @@ const LONGEST = 120;
 export function quoted(value: unknown): string {
   let written: string | undefined;
   try {
-    written = JSON.stringify(value);
+    // JSON has null for NaN and the infinities.
+    written = typeof value === "number" ? String(value) : JSON.stringify(value);
   } catch {
-    // Circular, or a number that JSON does not have.
+    // Circular, or a bigint.
   }
   return visible(written ?? describeType(value), LONGEST);
 }

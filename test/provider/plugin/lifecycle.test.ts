@@ -172,6 +172,14 @@ test("A secret beside what isn't known yet is secret in every argument, at any d
   expect([...taken]).toEqual(expect.arrayContaining(["PipelineSchedule.env", "Pipeline.configuration"]));
 });
 
+test("A failure's code is whole, although a secret has a word of it", async () => {
+  const engine = await Served.configured();
+  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const args = { clusterId, key: "KEY", value: secret("production-pipeline"), triggers: { a: Number.NaN } };
+  const { failures } = await engine.check(urnOf("ClusterSecret"), args);
+  expect(failures.map(({ reason }) => reason).join()).toContain("[buildpipeline:value-without-form]");
+});
+
 test("A failure names its property, except a secret one", async () => {
   const engine = await Served.configured();
   const { failures } = await engine.check(urnOf("Cluster"), { name: "Main", color: "blu" });

@@ -68,7 +68,7 @@ describe.each(BACKENDS)("An organization rule, by the backend %s,", (backend) =>
   test("that the API refuses beside an equal one says that the old one stays, and what replaces it", async () => {
     const made = await it().up(rule());
     const args = rule({ conditions: CONDITIONS });
-    const stays = `The organization rule ${made.id} has the same type and sourcePipelineId and targetPipelineId, and stays as it is.`;
+    const stays = `The organization rule ${made.id} has the same type, sourcePipelineId and targetPipelineId, and stays as it is.`;
     const replaced = await failure(it().replace(args, made));
     expect(replaced).toContain(`${stays} To replace it, set deleteBeforeReplace: true, which`);
     expect(replaced).not.toContain("import");
@@ -85,7 +85,7 @@ describe.each(BACKENDS)("An organization rule, by the backend %s,", (backend) =>
     const { provider } = await it().preview(rule({ conditions: CONDITIONS }));
     const said = provider.messages.join("\n");
     expect(said).toContain(
-      `an organization rule with the same type and sourcePipelineId and targetPipelineId already exists: ${made.id}`,
+      `an organization rule with the same type, sourcePipelineId and targetPipelineId already exists: ${made.id}`,
     );
     expect(said).toContain("Pulumi will create a second one, which the API may refuse.");
     if (backend === "dynamic") expect(said).toContain(`organization rule "${ids.join(" triggers ")}": an `);

@@ -1,4 +1,4 @@
-import { counted, withArticle } from "../../../shared/messages/nouns.js";
+import { counted, enumerated, withArticle } from "../../../shared/messages/nouns.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown, reveal } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
@@ -321,7 +321,7 @@ function namesakeWords(kind: AnyKind, entity: object, now: number): string {
   const { noun, label } = kind.words;
   const which =
     kind.equalIn === undefined || isRefusedTwice(kind)
-      ? `${withArticle(noun)} with the same ${(kind.equalIn ?? [label]).join(" and ")}`
+      ? `${withArticle(noun)} with the same ${enumerated(kind.equalIn ?? [label ?? "name"])}`
       : `an equal ${noun}`;
   // Warning namesake: An object of this name exists, so the deployment would create a second one.
   // Fix: Follow the first case in the message that applies: replaced, renamed, or not managed by this stack. After a
@@ -352,7 +352,7 @@ export async function refusedBesideEqual(
   if (equal === undefined) return undefined;
   const id = idIn({ kind, parent }, equal);
   const replaced = session.entries.replacedBy({ ...where, import: undefined, secretNames: undefined, args });
-  const stays = `The ${kind.words.noun} ${id} has the same ${kind.equalIn?.join(" and ")}, and stays as it is.`;
+  const stays = `The ${kind.words.noun} ${id} has the same ${enumerated(kind.equalIn ?? [])}, and stays as it is.`;
   const replacing = "set deleteBeforeReplace: true, which accepts that there is none in between";
   if (replaced?.id === id) return `${stays} To replace it, ${replacing}.`;
   if (stateOf(equal).planned !== undefined)

@@ -129,7 +129,7 @@ export function unconfirmedCreation(
   const [only, ...others] = similar;
   const id = only !== undefined && others.length === 0 ? only.id : "<id>";
   const importing = isOfRotation(creation)
-    ? " Delete one that this run created, because the option import manages none of a RotatingAgentToken."
+    ? " If this run created one, delete it, because Pulumi ignores the option import of a RotatingAgentToken."
     : kind.importing
       ? ` To manage one that this run created, add { import: ${JSON.stringify(importName(parent, id))} } ` +
         `(${importForm(kind)}). Otherwise delete it, unless it is a colleague's.`

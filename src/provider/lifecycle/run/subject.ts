@@ -193,9 +193,9 @@ function secretsIn(properties: Properties, names: ReadonlySet<unknown> = new Set
   return texts.flatMap((text) => [text, slugOf(text)]);
 }
 
-const SETTING = /^(?:buildpipeline:[a-zA-Z]+|BUILDPIPELINE_[A-Z_]+|--[a-z-]+)$/;
+const SETTING = /^(?:buildpipeline:[a-zA-Z-]+|BUILDPIPELINE_[A-Z_]+|--[a-z-]+)$/;
 
-/** Returns what recognizes words of our messages that aren't plain English: parts of paths, names of properties, scopes and settings. */
+/** Returns what recognizes words of our messages that aren't plain English: parts of paths, names of properties, scopes, settings and codes. */
 function ownWords({ name, words, arguments: fields, outputs, scopes }: AnyKind) {
   const names = [...Object.keys(fields), ...Object.keys(outputs), "import", "get"].map(
     (one) => `${name}.${one}`,

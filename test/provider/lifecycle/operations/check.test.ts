@@ -24,6 +24,8 @@ describe("bad input is an error with resource, property, value, problem and fix"
     ["Cluster.name", " ", '" " is blank; expected text'],
     [ADDRESSES, [null], "[0]: is null; expected"],
     ["Cluster.name", 7, "7 is a number; expected text"],
+    ["Cluster.name", Number.NaN, "NaN is a number; expected text"],
+    ["Pipeline.defaultCommandStepTimeout", Number.POSITIVE_INFINITY, "Infinity is not a whole number"],
     ["Cluster.color", "green", '"green" is not a hex color code such as "#14cc80"'],
     ["Cluster.forceDestroy", "yes", '"yes" is a string'],
     [

@@ -58,7 +58,7 @@ test("A lost token of a RotatingAgentToken is to be deleted, because Pulumi igno
   expect(await lost({})).toContain("add { import: ");
   const message = await lost({ __rotation: { of: "farm", generation: 1 } });
   expect(message).not.toContain("add { import: ");
-  expect(message).toContain("Delete one that this run created");
+  expect(message).toContain("If this run created one, delete it");
 });
 
 describe("A colleague's object that equals the one whose creation was lost", () => {
