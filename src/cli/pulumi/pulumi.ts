@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { withoutCredentials } from "../../shared/messages/secrets.js";
+import { readCode } from "../../shared/protocol/message-codes.js";
 import { type ChildOptions, runChild } from "../process/child.js";
 import type { PrivateFile } from "../process/private-file.js";
 import { errorIn, isLock } from "./engine-messages.js";
@@ -136,7 +137,7 @@ export const LOCK_ADVICE =
   "job on the CI host too, then run `pulumi cancel`.";
 
 function reasonIn(errors: readonly string[]): string {
-  const lines = errors.filter((line) => line.trim() !== "");
+  const lines = errors.flatMap((line) => (line.trim() === "" ? [] : readCode(line).message));
   const reason = lines.flatMap((line) => errorIn(line) ?? [])[0] ?? lines.at(-1) ?? "no reason given";
   if (!isLock(reason)) return reason;
   const holders = lines.filter((line) => line.includes(": created by ")).map((line) => line.trim());

@@ -27,7 +27,7 @@ import {
 } from "../drain/queues.js";
 import { listed, plainText } from "../plan/text.js";
 import { install, type Job } from "./job.js";
-import { failure, type JobOutcome, staleness, succeeded } from "./outcome.js";
+import { failure, type JobOutcome, type Reason, reasonIn, staleness, succeeded } from "./outcome.js";
 
 const waits = (reason: string): JobOutcome => ({
   end: "waits",
@@ -162,11 +162,12 @@ async function up(job: Job, log: DeploymentLog): Promise<JobOutcome> {
       reason: `A signal stopped the deployment. ${unfinished ?? "The state has everything that it did."}`,
       next: next("Nothing is left to recover. Run"),
     };
-  const reason = log.refusal.isRefused
-    ? "The plan no longer fits, after a part of it was deployed."
-    : (log.errors[0] ?? `Pulumi ended with ${code}.`);
+  const { reason, ...codeOf } = log.refusal.isRefused
+    ? { reason: "The plan no longer fits, after a part of it was deployed." }
+    : (log.errors[0] ?? { reason: `Pulumi ended with ${code}.` });
   return {
     end: "failed",
+    ...codeOf,
     reason: unfinished === undefined ? reason : `${asSentence(reason)} ${asSentence(unfinished)}`,
     next: next("Correct the cause, then run"),
   };
@@ -194,7 +195,7 @@ const QUIET = new Set(["same", "refresh", "read", "read-replacement", "discard"]
 
 /** Turns the engine's events into lines that say what a deployment did, without what didn't change and without secrets. */
 class DeploymentLog {
-  readonly errors: string[] = [];
+  readonly errors: Reason[] = [];
   /** A step that changes something outside of the state began, so that something may have been deployed. */
   hasBegun = false;
   #saysLocked = false;
@@ -209,7 +210,7 @@ class DeploymentLog {
   /** Takes a line that Pulumi prints outside of its events. */
   readonly line = (line: string): void => {
     const error = errorIn(line);
-    if (error !== undefined) this.errors.push(error);
+    if (error !== undefined) this.errors.push(reasonIn(error));
     this.#saysLocked ||= error !== undefined && isLock(error);
     this.refusal.add(line);
   };
@@ -223,10 +224,11 @@ class DeploymentLog {
     if (done && !done.planning && !QUIET.has(done.metadata.op))
       this.refusal.pass(`  ${inWords(done.metadata)}`);
     if (failed && !failed.planning) this.refusal.pass(`  failed: ${inWords(failed.metadata)}`);
-    for (const { severity, message, urn } of diagnosticEvent ?? []) {
+    for (const { severity, message, urn, code } of diagnosticEvent ?? []) {
       const isError = severity === "error";
       if (severity === "debug" || (isError && this.refusal.refuses({ message, urn }))) continue;
-      if (isError) this.errors.push(message.split("\n")[0] ?? "");
+      if (isError)
+        this.errors.push({ reason: message.split("\n")[0] ?? "", ...(code && { code: code.name }) });
       const isMarked = isError || severity === "warning";
       for (const part of message.split("\n")) this.refusal.pass(isMarked ? `${severity}: ${part}` : part);
     }

@@ -11,6 +11,7 @@ import { howToResume } from "../drain/ends.js";
 import type { Remark } from "../findings/consequences.js";
 import { readViolations } from "../findings/findings.js";
 import type { DeploymentLock } from "./deployment-lock.js";
+import { type Reason, reasonIn } from "./outcome.js";
 import { Results } from "./review-folder.js";
 
 export interface Shared {
@@ -52,8 +53,8 @@ export class Job {
   }
 
   /** The first error that Pulumi printed outside of its JSON. */
-  get error(): string | undefined {
-    return this.lines.flatMap((line) => errorIn(line) ?? [])[0];
+  get error(): Reason | undefined {
+    return this.lines.flatMap((line) => errorIn(line) ?? []).map(reasonIn)[0];
   }
 
   /** The command that says what a deployment has left unfinished. */

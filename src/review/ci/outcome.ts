@@ -3,6 +3,7 @@ import type { StackState } from "../../cli/pulumi/stack-export.js";
 import type { ListedStack } from "../../cli/pulumi/stack-listing.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
+import { readCode } from "../../shared/protocol/message-codes.js";
 import { commitOf, isAncestor, uncommittedIn } from "../projects/changes.js";
 
 /** How a stack can end, the worst first, with the exit code of a run in which nothing ended worse. */
@@ -30,8 +31,8 @@ const outcomeSchema = z.object({
   end: z.enum(ORDER),
   reason: z.string().optional(),
   next: z.string().optional(),
-  /** The plan deletes so much that a deployment needs the key. */
-  code: z.literal("brake").optional(),
+  /** That of the message which is the reason; or `brake`: the plan deletes so much that a deployment needs the key. */
+  code: z.string().optional(),
   key: z.string().optional(),
   /** The commit that was previewed; null outside of a repository. */
   commit: z.string().nullable().optional(),
@@ -43,6 +44,9 @@ const outcomeSchema = z.object({
 
 /** How one stack ended: the exit code, the report and the JSON derive from it. */
 export type JobOutcome = z.infer<typeof outcomeSchema>;
+
+/** A sentence, and the code of the message that it was. */
+export type Reason = Pick<JobOutcome, "code"> & { readonly reason: string };
 
 export type StackOutcome = JobOutcome & { readonly stack: ListedStack };
 
@@ -61,7 +65,13 @@ export const INTERRUPTED: JobOutcome = {
 export function failure(error: unknown, interrupted?: AbortSignal): JobOutcome {
   // A signal to the whole process group also ends what only reads: the Pulumi CLI, or Git.
   if (interrupted?.aborted === true) return INTERRUPTED;
-  return { end: "failed", reason: messageOf(error) };
+  return { end: "failed", ...reasonIn(messageOf(error)) };
+}
+
+/** Returns the sentence and the code of a message. */
+export function reasonIn(given: string): Reason {
+  const { message, code } = readCode(given);
+  return { reason: message, ...(code && { code: code.name }) };
 }
 
 /** Checks whether the stacks that read this one may go on. */

@@ -32,7 +32,7 @@ import { listed, plainText, type Text } from "../plan/text.js";
 import { readNow } from "../report/run.js";
 import { brakeIn } from "./braked.js";
 import { install, type Job } from "./job.js";
-import { basisNow, INTERRUPTED, type JobOutcome } from "./outcome.js";
+import { basisNow, INTERRUPTED, type JobOutcome, type Reason } from "./outcome.js";
 
 /** As many characters as a comment on GitHub may have. */
 export const LONGEST_COMMENT = 65_536;
@@ -50,7 +50,8 @@ export async function previewStack(job: Job): Promise<JobOutcome> {
   if (shared.interrupted.aborted) return INTERRUPTED;
   const preview = previewIn(stdout);
   const failed = (reason: string): JobOutcome => ({ end: "failed", ...basis, reason });
-  if (preview === undefined) return failed(job.error ?? "The preview failed before it had anything to show.");
+  if (preview === undefined)
+    return { ...failed("The preview failed before it had anything to show."), ...job.error };
   results.write("preview", withoutCredentialsIn(stdout));
   job.reads = projectsRead(preview.planned.flatMap(({ newState }) => newState ?? []));
   // Without the variable, the JSON has no violations. This preview reads no objects again.
@@ -87,19 +88,26 @@ function whyFailed(
   { errors }: Report,
   job: Job,
   { providers }: StackState,
-): Pick<JobOutcome, "reason" | "next"> {
-  const [first = job.error ?? "The preview failed.", ...others] = [...new Set(errors)];
-  const reason = others.length === 0 ? first : `${first} (and ${others.length} more)`;
+): Pick<JobOutcome, "reason" | "code" | "next"> {
+  const [first, ...others] = [...new Map(errors.map((one) => [one.message, one])).values()];
+  const { reason: why, ...code } = reasonOf(first, job, "The preview failed.");
+  const reason = { ...code, reason: others.length === 0 ? why : `${why} (and ${others.length} more)` };
   // The provider refreshes with the settings of the last deployment, which has none after an import.
   const lacks = (settings: Readonly<Properties>, name: SettingName) =>
     findSetting(name, settings[`${CONFIG_NAMESPACE}:${name}`] ?? settings[name], process.env) === undefined;
-  if (!providers.some((settings) => SETTING_NAMES.some((name) => lacks(settings, name)))) return { reason };
+  if (!providers.some((settings) => SETTING_NAMES.some((name) => lacks(settings, name)))) return reason;
   return {
-    reason,
+    ...reason,
     next:
       "If the stack's configuration has the setting, the last deployment didn't: `pulumi up --refresh=false` records it, " +
       "because a refresh uses the settings of the last deployment.",
   };
+}
+
+/** @param error the first one of the report, if it has one */
+function reasonOf(error: Report["errors"][number] | undefined, job: Job, otherwise: string): Reason {
+  const { message: reason, ...code } = error ?? { message: otherwise };
+  return { reason, ...code, ...(error === undefined && job.error) };
 }
 
 /** Reads what the changes would hit, as far as it can be read. */
@@ -153,7 +161,7 @@ export async function driftOfStack(job: Job, gone: Set<string>): Promise<JobOutc
     onLine: (line) => (UNEXPECTED.test(line) ? undefined : job.log(line)),
   });
   if (code !== 0 && code !== CHANGED && stdout.trim() === "")
-    return { end: "failed", reason: job.error ?? "The refresh failed before it had anything to show." };
+    return { end: "failed", reason: "The refresh failed before it had anything to show.", ...job.error };
   const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
   const preview =
     lines.length < 2
@@ -164,7 +172,7 @@ export async function driftOfStack(job: Job, gone: Set<string>): Promise<JobOutc
   const report = write(findingsOf(plan, undefined, violations), job);
   for (const { urn } of vanishedIn(plan)) gone.add(urn);
   if (isBroken || (code !== 0 && code !== CHANGED) || hasFailed(preview))
-    return { end: "failed", reason: report.errors[0] ?? job.error ?? "A check failed." };
+    return { end: "failed", ...reasonOf(report.errors[0], job, "A check failed.") };
   const broken = violations.filter(({ level }) => level === "danger").length;
   for (const { text } of report.summary) job.log(text);
   if (broken > 0)

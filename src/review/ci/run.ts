@@ -22,6 +22,7 @@ import { alphabetically } from "../../shared/messages/alphabet.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders, repositoryOf } from "../../shared/process/folders.js";
+import { readCode } from "../../shared/protocol/message-codes.js";
 import { howToResume } from "../drain/ends.js";
 import { code } from "../forms/markdown.js";
 import { eachStack } from "../projects/each-stack.js";
@@ -189,7 +190,7 @@ async function onStacks(
         const outcome = await outcomeOf(stack, job, because);
         // One block for each stack, because stacks run side by side.
         if (job !== undefined && job.lines.length > 0)
-          note([`${stackName(stack)}:`, ...job.lines].join("\n  "));
+          note([`${stackName(stack)}:`, ...job.lines.map((line) => readCode(line).message)].join("\n  "));
         const line = `${stackName(stack)}: ${visible(outcomeInWords(outcome))}`;
         if (flags.json) note(line);
         else result(`${line}\n`);

@@ -38,6 +38,9 @@ const item = z.object({
   code: z.string().exactOptional(),
 });
 
+/** What the provider, the program or the engine said, and the code of the provider's own. */
+const messageSchema = z.object({ message: z.string(), code: z.string().exactOptional() });
+
 /**
  * What a report says, in the order in which every form says it: forms decide nothing. It is also a file, of which the
  * report of several stacks is made.
@@ -68,8 +71,8 @@ export const reportSchema = z.object({
     commit: z.string().exactOptional(),
     pullRequest: z.string().exactOptional(),
   }),
-  errors: z.array(z.string()).readonly(),
-  warnings: z.array(z.string()).readonly(),
+  errors: z.array(messageSchema).readonly(),
+  warnings: z.array(messageSchema).readonly(),
   /** How many changes there are, or what is proven where there are none. */
   summary: z.array(z.object({ text: z.string(), action: z.enum(ACTION_ORDER).exactOptional() })).readonly(),
   /** `unproven`: the input shows none, and not everything that could contradict it was read. */
@@ -142,9 +145,7 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
       ...(commit !== undefined && { commit }),
       ...(pullRequest !== undefined && { pullRequest }),
     },
-    errors: plan.diagnostics
-      .filter(({ severity }) => severity === "error")
-      .map(({ message }) => plan.masking.text(message)),
+    errors: plan.diagnostics.filter(({ severity }) => severity === "error").map((one) => said(one, plan)),
     warnings,
     summary,
     changes:
@@ -194,6 +195,10 @@ function organizationIn({ resources }: Plan): string | undefined {
     .find((slug) => typeof slug === "string");
 }
 
+function said({ message, code }: Diagnostic, { masking }: Plan): Report["errors"][number] {
+  return { message: masking.text(message), ...(code && { code: code.name }) };
+}
+
 /** Returns the warnings, and what those of this package are about, of which something may not be known. */
 function warningsOf(plan: Plan, changes: readonly PlannedChange[], { at = new Date() }: Origin) {
   const { diagnostics, masking, managed } = plan;
@@ -201,9 +206,9 @@ function warningsOf(plan: Plan, changes: readonly PlannedChange[], { at = new Da
   const isAboutOwn = ({ code }: Diagnostic) =>
     code?.name === "namesake" && managed.some(({ id }) => id === code.id);
   // Consequences have what is said of the steps of a change.
-  const said = new Set(saidOfSteps(plan).map(({ diagnostic }) => diagnostic));
+  const ofSteps = new Set(saidOfSteps(plan).map(({ diagnostic }) => diagnostic));
   const own = diagnostics.filter(
-    (one) => one.severity.startsWith("warning") && !isAboutOwn(one) && !said.has(one),
+    (one) => one.severity.startsWith("warning") && !isAboutOwn(one) && !ofSteps.has(one),
   );
   const expiries = managed.flatMap(({ id, label, properties: { expiresAt } }) => {
     const expiry = expiryOf(label, expiresAt, at.getTime());
@@ -211,7 +216,10 @@ function warningsOf(plan: Plan, changes: readonly PlannedChange[], { at = new Da
     return isLeft ? [] : masking.text(`${expiry} ${ROTATE_FIRST}`);
   });
   return {
-    warnings: [...new Set(own.map(({ message }) => masking.text(message))), ...expiries],
+    warnings: [
+      ...new Map(own.map((one) => [masking.text(one.message), said(one, plan)])).values(),
+      ...expiries.map((message) => ({ message })),
+    ],
     judged: own.flatMap(({ isOwn, urn = "", code }) => {
       const kind = kindOfUrn(urn);
       if (code?.name === "steps" || (isOwn !== true && kind === undefined)) return [];
@@ -474,7 +482,7 @@ function diffsOf({ kind, title, changed }: PlannedChange): Report["diffs"] {
   });
 }
 
-function listsOf(plan: Plan, warnings: readonly string[], isJudged: boolean): Report["lists"] {
+function listsOf(plan: Plan, warnings: Report["warnings"], isJudged: boolean): Report["lists"] {
   const outOfBand = (fate: "undone" | "kept") =>
     plan.outOfBand
       .filter((one) => one.fate === fate)
@@ -493,7 +501,7 @@ function listsOf(plan: Plan, warnings: readonly string[], isJudged: boolean): Re
     },
     {
       title: "Warnings",
-      items: warnings.map((warning) => [{ code: named(warning, plan) }]),
+      items: warnings.map(({ message }) => [{ code: named(message, plan) }]),
       isOpen: isJudged,
     },
     { title: "Resources of other packages, which this report does not describe", items: othersInWords(plan) },

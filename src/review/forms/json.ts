@@ -26,8 +26,15 @@ export function reportAsJson({ plan, impact }: Findings, report: Report): object
     drift: plan.drift,
     failed: plan.failed,
     counts: lengths(Map.groupBy(changes, ({ action }) => action)),
-    errors: report.errors,
-    warnings: report.warnings,
+    errors: report.errors.map(({ message }) => message),
+    warnings: report.warnings.map(({ message }) => message),
+    messages: (["errors", "warnings"] as const).flatMap((severity) =>
+      report[severity].map(({ message, code = null }) => ({
+        severity: severity.slice(0, -1),
+        message,
+        code,
+      })),
+    ),
     unchecked: plan.gaps.map(({ what }) => what),
     interrupted: plan.interrupted ?? null,
     dangers: report.consequences.map(({ level, effect, message, todo, of }) => ({

@@ -333,6 +333,59 @@ describe("On a terminal, `ci preview`", () => {
   });
 });
 
+const CODED = "Queue.key: is taken by the queue q-1. [buildpipeline:taken q-1]";
+
+describe("The code of a message", () => {
+  const printed = { code: 255, stderr: `error: ${CODED}\n` };
+  const said = { code: 255, stdout: saying(CODED) };
+  test.each(
+    someOf([
+      ["preview", "preview", printed],
+      ["preview", "preview", said],
+      ["drift", "refresh", printed],
+      ["drift", "refresh", said],
+      ["deploy", "up", printed],
+      ["deploy", "up", { code: 255, stdout: diagnostic("error", CODED) }],
+    ]),
+  )(
+    "is a field of the outcome of `ci %s`, and in no sentence, where `pulumi %s` fails",
+    async (command, call, play) => {
+      await outcomes();
+      repository.plays({ [`queues ${call}`]: play });
+      const { stdout, stderr } = await repository.ci(`${command} --stack production --json`);
+      const [ended] = JSON.parse(stdout).outcomes.filter(
+        ({ folder }: { folder: string }) => folder === "queues",
+      );
+      expect(ended).toMatchObject({
+        end: "failed",
+        code: "taken",
+        reason: expect.stringContaining("is taken by"),
+      });
+      const file = repository.read("acme-queues.production", "outcome.json");
+      if (command !== "deploy") expect(JSON.parse(file)).toMatchObject({ code: "taken" });
+      const { stdout: comment } = await repository.ci("comment --print");
+      expect(stdout + stderr + file + comment).not.toContain("[buildpipeline:");
+    },
+  );
+
+  test("is printed by no other command", async () => {
+    const options = { cwd: join(repository.root, "queues"), env: repository.env() };
+    const scenario = { whoami: { stdout: { url: "file:///nowhere" } }, stack: { stdout: "production" } };
+    for (const [command, call, play] of [
+      ["import Cluster linux Linux", "preview", said],
+      ["import Cluster linux Linux", "preview", printed],
+      ["recover", "stack export", printed],
+      ["unmanaged", "stack export", printed],
+      ["doctor", "config", printed],
+    ] as const) {
+      repository.plays({ ...scenario, [call]: play });
+      const { stdout, stderr } = await buildpipeline(command.split(" "), options);
+      expect(stdout + stderr, command).toContain("is taken by");
+      expect(stdout + stderr, command).not.toContain("[buildpipeline:");
+    }
+  });
+});
+
 describe("Credentials in an address that Pulumi names", () => {
   const words = 'unable to open state database "postgres://u:SECRET@1/PASSWORD@127.0.0.1:1/db?token=SECRET"';
   const failed = { code: 255, stderr: `error: ${words}: refused\n` };

@@ -13,7 +13,7 @@ import {
   withStepCode,
 } from "../../../src/shared/protocol/message-codes.js";
 import { resourceOf, step } from "../../support/recording.js";
-import { failedWith, planFrom, recordedHere, reportFrom } from "./reports.js";
+import { failedWith, findingsFrom, formsOf, planFrom, recordedHere, reportFrom } from "./reports.js";
 
 interface Recorded {
   readonly diagnostics: readonly { readonly severity: string; readonly message: string }[];
@@ -158,17 +158,39 @@ describe("A report acts on the code of a message, and not on its words", () => {
   test("and keeps a remark in the list of warnings whose change isn't there", () => {
     const diagnostics = [remark("steps[0]: is a step of no type.", { document: "another" })];
     const report = reportFrom({ steps: [step("create", undefined, shop)], changeSummary: {}, diagnostics });
-    expect(report.warnings).toEqual([
-      'Pipeline "Shop": Pipeline.configuration: steps[0]: is a step of no type.',
-    ]);
+    const message = 'Pipeline "Shop": Pipeline.configuration: steps[0]: is a step of no type.';
+    expect(report.warnings).toEqual([{ message, code: "steps" }]);
     expect(report.consequences.map(({ level }) => level)).not.toContain("danger");
   });
 
   test("and shows no code", () => {
     const message = withCode("Queue.key: is taken by the queue q-1.", "taken", "q-1");
     const report = reportFrom(failedWith(message));
-    expect(report.errors).toEqual(["Queue.key: is taken by the queue q-1."]);
+    expect(report.errors).toEqual([{ message: "Queue.key: is taken by the queue q-1.", code: "taken" }]);
     expect(markdown(report, 65_536)).not.toContain("buildpipeline:taken");
+  });
+
+  test("and lists the code of each message beside it for programs", () => {
+    const warning = `warning: ${withCode("Pipeline.env: is no longer named, and keeps its value.", "argument-unmanaged")}`;
+    const diagnostics = [
+      { severity: "error", message: withCode("Queue.key: is taken by the queue q-1.", "taken", "q-1") },
+      { severity: "error", message: "error: preview failed" },
+      { severity: "info#err", message: warning },
+    ];
+    const { JSON: text } = formsOf(findingsFrom({ steps: [], diagnostics }));
+    expect(JSON.parse(text)).toMatchObject({
+      errors: ["Queue.key: is taken by the queue q-1.", "error: preview failed"],
+      warnings: ["Pipeline.env: is no longer named, and keeps its value."],
+      messages: [
+        { severity: "error", message: "Queue.key: is taken by the queue q-1.", code: "taken" },
+        { severity: "error", message: "error: preview failed", code: null },
+        {
+          severity: "warning",
+          message: "Pipeline.env: is no longer named, and keeps its value.",
+          code: "argument-unmanaged",
+        },
+      ],
+    });
   });
 });
 
@@ -187,6 +209,6 @@ test.each([
     const plan = planFrom({ steps: [], changeSummary: {}, diagnostics: [{ severity, message }] });
     expect(plan.interrupted !== undefined).toBe(is);
     const { errors, warnings } = reportOf(findingsOf(plan));
-    expect([...errors, ...warnings]).toEqual(is ? [] : [message.trim()]);
+    expect([...errors, ...warnings]).toEqual(is ? [] : [{ message: message.trim() }]);
   },
 );
