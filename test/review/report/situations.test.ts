@@ -224,6 +224,37 @@ describe("A refactoring", () => {
   });
 });
 
+describe("The drawing of a changed pair", () => {
+  const team = resourceOf("Team", "web", "t-1", { name: "Web" });
+  const idOf = (name: string) => `00000000-0000-4000-8000-${`${name.length}`.padStart(12, "0")}`;
+  const pipeline = (name: string) => resourceOf("Pipeline", `the-${name}`, idOf(name), { name });
+  const pair = (name: string, accessLevel: string) =>
+    resourceOf("TeamPipeline", `web-${name}`, `tp-${name}`, {
+      teamId: "t-1",
+      pipelineId: idOf(name),
+      accessLevel,
+    });
+  const changed = (op: string) =>
+    step(op, pair("Shop", "read_only"), pair("Shop", "build_and_read"), "accessLevel");
+  const others = [team, pipeline("Shop"), pipeline("Quiet"), pair("Quiet", "read_only")];
+  const all = (op: string) => [theStack, ...others].map((one) => step(op, one, one));
+  const refreshed = step("refresh", pair("Shop", "read_only"), pair("Shop", "read_only"));
+
+  test.each([
+    ["a preview", [...all("refresh"), refreshed, ...all("same"), changed("update")]],
+    ["drift", [...all("refresh"), changed("update")]],
+  ])("has what it goes with, and is called after it, in %s", (_, steps) => {
+    const drawn = insideOf(topologyOfPlan(planFrom(previewOf(steps))).nodes);
+    expect(drawn.map(({ kind, name, change = "same" }) => `${kind} ${name} ${change}`).sort()).toEqual([
+      "Pipeline Shop same",
+      "Team Web same",
+      "TeamPipeline Shop update",
+      // What not everybody may see isn't named by what stays.
+      "TeamPipeline web-Quiet same",
+    ]);
+  });
+});
+
 describe("What somebody changed that the program doesn't state", () => {
   const inputs = { name: "Shop", repository: "git@x:y.git" };
   const shop = (outputs: object, description?: string) =>
