@@ -19,8 +19,8 @@ export interface List<T> extends AsyncIterable<T> {
 /** A list that was read completely. */
 export interface WholeList<T> {
   readonly items: readonly T[];
-  /** It came in a single response, so that no page could shift. */
-  readonly isOnePage: boolean;
+  /** How many responses it came in. Between two of them, objects can shift to another page. */
+  readonly pages: number;
 }
 
 export async function readWhole<T>(list: Pick<List<T>, "pages">): Promise<WholeList<T>> {
@@ -41,7 +41,7 @@ export function begunList<T>(list: Pick<List<T>, "pages">): BegunList<T> {
   const rest = async () => {
     const read: T[][] = [];
     for (let page = await first; !page.done; page = await pages.next()) read.push(page.value);
-    return { items: read.flat(), isOnePage: read.length === 1 };
+    return { items: read.flat(), pages: read.length };
   };
   const counted = first.then(({ value = [] }) => ({ items: value, pages: pageCounts.get(value) ?? 1 }));
   // Whoever reads the list meets the failure.

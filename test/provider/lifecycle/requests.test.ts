@@ -25,20 +25,22 @@ afterEach(async () => {
 });
 
 /** A service with the real limits, on a clock that moves only while everybody waits. */
-async function service(limits: "real" | "off" = "real") {
+async function service(limits: "real" | "off" = "real", slowness = 1) {
   const time = new Simulation();
   const emulator = await startEmulator({ seed: false, limits, clock: time.date });
   running.push(emulator, time);
-  const network = { dispatcher: slow(time), timeoutMs: 30_000 };
-  return { emulator, time, driver: Driver.for(emulator, {}, time, network) };
+  const network = { dispatcher: slow(time, slowness), timeoutMs: 30_000 };
+  /** The provider in a run of its own. */
+  const own = () => Driver.for(emulator, {}, time, network);
+  return { emulator, time, own, driver: own() };
 }
 
-/** A network on which requests take from 30 to 70 milliseconds, and overtake each other. */
-function slow(time: Simulation): Dispatcher {
+/** A network on which requests take from 30 to 70 milliseconds, or some times as long, and overtake each other. */
+function slow(time: Simulation, times = 1): Dispatcher {
   let count = 0;
   return time.dispatcher.compose((dispatch) => (options, handler) => {
     count += 1;
-    void time.sleep(30 + ((count * 7) % 41)).then(() => dispatch(options, handler));
+    void time.sleep((30 + ((count * 7) % 41)) * times).then(() => dispatch(options, handler));
     return true;
   });
 }
@@ -222,9 +224,12 @@ async function pipelines(driver: Driver, { organizationData: data }: Emulator, c
 }
 
 /** Refreshes resources in a run of its own. @returns how often each operation was sent */
-async function operationsOf(emulator: Emulator, resources: readonly Made[]) {
+async function operationsOf(
+  emulator: Emulator,
+  resources: readonly Made[],
+  driver: Driver = Driver.for(emulator),
+) {
   emulator.clearRequests();
-  const driver = Driver.for(emulator);
   const rest = resources.values();
   const worker = async () => {
     for (const each of rest) expect(await driver.read(each)).toMatchObject({ id: each.id });
@@ -256,6 +261,37 @@ describe("A refresh of pipelines", () => {
     });
     const lists = emulator.requests.filter(({ operation }) => operation === "pipelineSchedules.list");
     expect(new Set(lists.map(({ path }) => path)).size).toBe(200);
+  });
+});
+
+describe("A refresh that takes longer than ten seconds", () => {
+  test("reads each list once, with 300 pipelines, their schedules and teams in turns, and half a second for a request", async () => {
+    const { emulator, driver, time, own } = await service("off", 10);
+    const made = await pipelines(driver, emulator, 300);
+    // Neighbors have other teams.
+    const teams = 300 / OF_TEAM;
+    const inTurns = (index: number) => (index % teams) * OF_TEAM + Math.floor(index / teams);
+    const resources = made.pipelines.flatMap((pipeline, index) => [
+      pipeline,
+      ...made.schedules.slice(index, index + 1),
+      ...made.accesses.slice(inTurns(index), inTurns(index) + 1),
+    ]);
+    const begun = time.now();
+    const sent = await operationsOf(emulator, resources, own());
+    expect(time.now() - begun).toBeGreaterThan(15_000);
+    expect(sent).toEqual({
+      "pipelines.list": 3,
+      "accessToken.get": 1,
+      "pipelineSchedules.list": 300,
+      "teamPipelines.list": teams,
+    });
+  });
+
+  test("reads a list once whose twelve pages take twelve seconds", async () => {
+    const { emulator, driver, own } = await service("off", 20);
+    const made = await pipelines(driver, emulator, 1_200);
+    const sent = await operationsOf(emulator, made.pipelines, own());
+    expect(sent).toEqual({ "pipelines.list": 12, "accessToken.get": 1 });
   });
 });
 
@@ -318,9 +354,8 @@ describe.runIf(isWhole)("In an organization where each pipeline has a schedule a
   ])(
     "of $size pipelines, commands send what organizations.csv says",
     async ({ size, column }) => {
-      const { emulator, time, driver } = await service();
+      const { emulator, driver, own } = await service();
       const { accesses, ...others } = await pipelines(driver, emulator, size);
-      const own = () => Driver.for(emulator, {}, time, { dispatcher: slow(time), timeoutMs: 30_000 });
       const refreshed = (count: number) => async () => {
         const session = own();
         const rest = [others.pipelines, others.schedules, accesses]

@@ -16,8 +16,9 @@ import type { RunRecord } from "./memory.js";
 
 const LIFETIME_MS = 5_000;
 /**
- * Longest age of a list that serves the reads of a refresh. Also the time after a read in which another one belongs to
- * the same refresh. Waits for the rate limit don't count.
+ * Longest age of a list that serves the reads of a refresh, for each page of the refresh's lists of that kind: so reading
+ * them again costs at most a page in this time. Also the time after a read in which another one belongs to the same
+ * refresh. Waits for the rate limit don't count.
  */
 const REFRESH_MS = 10_000;
 /** The time for which the first read of a refresh waits for a second one: then a list is cheaper than single reads. */
@@ -27,8 +28,9 @@ interface Listed {
   readonly read: Promise<WholeList<object>>;
   readonly askedAt: number;
   readonly workedAt: number;
-  /** Undefined while it is on its way. */
+  /** Undefined while it is on its way, as the number of its pages is. */
   readAt?: number;
+  pages?: number;
 }
 
 /** A list of which only the first page was read so far, because single reads may be enough. */
@@ -197,7 +199,7 @@ export class Collections {
     const { read, isSteady } = await readUntilSteady(
       first,
       next,
-      (list) => list.isOnePage || find(list) !== undefined,
+      (list) => list.pages === 1 || find(list) !== undefined,
       ({ items }) => items.map((entity) => idIn(where, entity)),
     );
     if (isSteady) return find(read);
@@ -221,6 +223,15 @@ export class Collections {
     }
     refresh.objects.add(object);
     refresh.lastReadAt = now;
+    try {
+      return await this.#readIn(refresh, ref);
+    } finally {
+      // The engine asks for no further objects while all its reads wait for a list.
+      refresh.lastReadAt = this.time.worked();
+    }
+  }
+
+  async #readIn(refresh: Refresh, ref: ResourceRef): Promise<object | undefined> {
     if (refresh.objects.size === 1) await this.time.pause(COMPANY_MS);
     if (refresh.objects.size > 1) {
       const entities = await this.#listedFor(refresh, ref).catch(() => []);
@@ -284,16 +295,19 @@ export class Collections {
    */
   async #listedFor({ lists, begun }: Refresh, where: Where): Promise<object[]> {
     const key = listKeyOf(where);
-    const isFresh = ({ workedAt }: Begun | Listed) => this.time.worked() - workedAt < REFRESH_MS;
+    const pages = () => lists.values().reduce((sum, { pages = 0 }) => sum + pages, 0);
+    const isFresh = ({ workedAt }: Begun | Listed, maxAge: number) => this.time.worked() - workedAt < maxAge;
     const current = () => {
       const listed = lists.get(key);
-      return listed !== undefined && listed === this.#lists.get(key) && isFresh(listed) ? listed : undefined;
+      if (listed === undefined || listed !== this.#lists.get(key)) return undefined;
+      const isUsable = listed.readAt === undefined || isFresh(listed, REFRESH_MS * pages());
+      return isUsable ? listed : undefined;
     };
     let own = current();
     if (own === undefined) {
       const known = begun.get(key);
       const first = {
-        ...(known && isFresh(known) ? known : this.#ask(where)),
+        ...(known && isFresh(known, REFRESH_MS) ? known : this.#ask(where)),
         reads: (known?.reads ?? 0) + 1,
       };
       begun.set(key, first);
@@ -328,8 +342,8 @@ export class Collections {
     const listed: Listed = { read: list.read(), askedAt, workedAt };
     this.#lists.set(key, listed);
     listed.read.then(
-      () => {
-        listed.readAt = this.time.now();
+      ({ pages }) => {
+        Object.assign(listed, { readAt: this.time.now(), pages });
       },
       () => {
         if (this.#lists.get(key) === listed) this.#lists.delete(key);

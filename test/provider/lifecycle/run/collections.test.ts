@@ -342,6 +342,23 @@ describe("Reads of a refresh", () => {
       expect(await read(b)).toMatchObject({ name: "renamed" });
     });
 
+    test("use the whole list for ten seconds a page, and then see what a colleague changed", async () => {
+      const { teams: all } = service.emulator.organizationData;
+      const ids = all.list().map(({ id }) => id);
+      await Promise.all([a, b, ...ids.slice(-2)].map(read));
+      expect(asked()).toEqual(Array(6).fill("teams.list"));
+      const [changed = "", ...others] = ids.slice(100, 107);
+      all.update(changed, { name: "renamed" });
+      for (const id of others) {
+        now += 9_990;
+        await read(id);
+      }
+      expect(asked()).toEqual([]);
+      now += 9_990;
+      expect(await read(changed)).toMatchObject({ name: "renamed" });
+      expect(asked().filter((operation) => operation === "teams.list")).not.toEqual([]);
+    });
+
     test("leave no page to a list that is asked for later", async () => {
       await Promise.all([read(a), read(b)]);
       await service.colleague.sends("PATCH", `/teams/${b}`, { name: "renamed" });
