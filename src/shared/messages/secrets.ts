@@ -13,10 +13,11 @@ interface Hiding {
   /** A shorter secret isn't looked for. */
   readonly shortest?: number | undefined;
   /**
-   * Returns whether a word is one of ours, although it isn't plain English. If this is given, texts are our own messages:
-   * their words stay, and only what may come from elsewhere is hidden, such as quoted text, ids and slugs.
+   * Returns how many characters of a word are ours, although it isn't plain English: all, or its start. If this is given,
+   * texts are our own messages: their words stay, and only what may come from elsewhere is hidden, such as quoted text,
+   * ids and slugs.
    */
-  isOwn?(word: string): boolean;
+  ownLength?(word: string): number;
 }
 
 /**
@@ -28,7 +29,7 @@ interface Hiding {
 export function hiding(
   secrets: Iterable<unknown>,
   mark: string,
-  { shortest = SHORTEST, isOwn }: Hiding = {},
+  { shortest = SHORTEST, ownLength }: Hiding = {},
 ): (text: string) => string {
   const texts = [...secrets]
     .flatMap(textsIn)
@@ -46,24 +47,27 @@ export function hiding(
       const found = [...overlapsIn(known, parts), ...short.flatMap((secret) => placesOf(secret, known.text))];
       for (const [first, last] of found) hidden.fill(1, known.places().from[first], known.places().to[last]);
     }
-    if (isOwn !== undefined && hidden.includes(1)) showOwn(text, hidden, isOwn);
+    if (ownLength !== undefined && hidden.includes(1)) showOwn(text, hidden, ownLength);
     return withMarks(text, hidden, mark);
   };
 }
 
 /** Quoted text, maybe cut off; or what stands between blanks and slashes, without the punctuation around it. */
 const WORD = /"(?:[^"\\]|\\.)*"?|[^\s"/]+/g;
-const PUNCTUATION = /^[([{<`']*(.*?)[)\]}>`'.,;:!?…]*$/;
+const PUNCTUATION = /^([([{<`']*)(.*?)[)\]}>`'.,;:!?…]*$/;
 const PLAIN = /^[A-Za-z]*(?:'[a-z]+)?$/;
 
 /** Shows what can only be ours of a message: plain words, and the blanks between words. */
-function showOwn(text: string, hidden: Uint8Array, isOwn: (word: string) => boolean): void {
+function showOwn(text: string, hidden: Uint8Array, ownLength: (word: string) => number): void {
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {
     hidden.fill(0, end, index);
     end = index + word.length;
-    const [, inner = ""] = PUNCTUATION.exec(word) ?? [];
-    if (!word.startsWith('"') && (PLAIN.test(inner) || isOwn(inner))) hidden.fill(0, index, end);
+    const [, before = "", inner = ""] = PUNCTUATION.exec(word) ?? [];
+    if (word.startsWith('"')) continue;
+    const own = PLAIN.test(inner) ? inner.length : ownLength(inner);
+    if (own === inner.length) hidden.fill(0, index, end);
+    else if (own > 0) hidden.fill(0, index, index + before.length + own);
   }
   hidden.fill(0, end);
 }

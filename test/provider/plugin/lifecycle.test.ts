@@ -172,12 +172,24 @@ test("A secret beside what isn't known yet is secret in every argument, at any d
   expect([...taken]).toEqual(expect.arrayContaining(["PipelineSchedule.env", "Pipeline.configuration"]));
 });
 
-test("A failure's code is whole, although a secret has a word of it", async () => {
+test.each([
+  ["code", "production-pipeline", "[buildpipeline:value-without-form]"],
+  ["path", "visible-secret-6", "ClusterSecret.triggers.a: "],
+])("A failure's %s is whole, although a secret has a word of it", async (_, value, whole) => {
   const engine = await Served.configured();
   const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
-  const args = { clusterId, key: "KEY", value: secret("production-pipeline"), triggers: { a: Number.NaN } };
+  const args = { clusterId, key: "KEY", value: secret(value), triggers: { a: Number.NaN } };
   const { failures } = await engine.check(urnOf("ClusterSecret"), args);
-  expect(failures.map(({ reason }) => reason).join()).toContain("[buildpipeline:value-without-form]");
+  expect(failures.map(({ reason }) => reason).join()).toContain(whole);
+});
+
+test("A secret key of a map stays hidden in a failure's path", async () => {
+  const engine = await Served.configured();
+  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const args = { clusterId, key: "KEY", value: secret("hushed4711"), triggers: { hushed4711: Number.NaN } };
+  const { failures } = await engine.check(urnOf("ClusterSecret"), args);
+  const reasons = failures.map(({ reason }) => reason);
+  expect(reasons).toEqual([expect.stringContaining("ClusterSecret.triggers.[redacted]: ")]);
 });
 
 test("A failure names its property, except a secret one", async () => {

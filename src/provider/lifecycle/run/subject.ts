@@ -54,7 +54,7 @@ export class Subject {
     this.#hiding[of] ??= hiding(
       [...own(), ...around()],
       HIDDEN,
-      of === "ours" ? { isOwn: ownWords(this.kind) } : {},
+      of === "ours" ? { ownLength: ownWords(this.kind) } : {},
     );
     return this.#hiding[of];
   }
@@ -195,12 +195,19 @@ function secretsIn(properties: Properties, names: ReadonlySet<unknown> = new Set
 
 const SETTING = /^(?:buildpipeline:[a-zA-Z-]+|BUILDPIPELINE_[A-Z_]+|--[a-z-]+)$/;
 
-/** Returns what recognizes words of our messages that aren't plain English: parts of paths, names of properties, scopes, settings and codes. */
+/**
+ * Returns what recognizes words of our messages that aren't plain English: parts of paths, names of properties, scopes,
+ * settings and codes. What follows the name of a property is the program's.
+ */
 function ownWords({ name, words, arguments: fields, outputs, scopes }: AnyKind) {
   const names = [...Object.keys(fields), ...Object.keys(outputs), "import", "get"].map(
     (one) => `${name}.${one}`,
   );
   const path = `${words.noun.toLowerCase().replaceAll(" ", "-")}s`;
   const own = new Set([path, ...names, ...scopes.read.flat(), ...scopes.write.flat()]);
-  return (word: string) => own.has(word) || SETTING.test(word);
+  return (word: string) => {
+    if (own.has(word) || SETTING.test(word)) return word.length;
+    const [property = ""] = /^\w+\.\w+(?=[.[])/.exec(word) ?? [];
+    return own.has(property) ? property.length : 0;
+  };
 }
