@@ -60,12 +60,13 @@ export async function readOwnership(
       const given = exported || all ? [...(exported ?? []), ...(all?.states ?? [])] : undefined;
       const states = given ?? [await readStateOf(undefined, settings.project)];
       const { listReadable } = await import("./listing.js");
-      const { compareOwnership } = await import("./ownership.js");
+      const { compareOwnership, isIn } = await import("./ownership.js");
       const resources = states.flatMap((state) => state.resources);
       const managed = new Set(resources.map(({ kind }) => kind));
       const { kinds, left } = await kindsToRead(flags, ({ name }) => managed.has(name));
       const ofAskedKinds = resources.filter(({ kind }) => kinds.has(kind));
-      const { listing, remarks } = await listReadable(client, { kinds, onProgress });
+      const unlisted = ofAskedKinds.filter((one) => isIn(client, one));
+      const { listing, remarks } = await listReadable(client, { kinds, onProgress, unlisted });
       for (const remark of remarks) note(remark);
       const { expiryOf, ROTATE_FIRST } = await import("./expiry.js");
       for (const { label, observed } of listing.objects) {

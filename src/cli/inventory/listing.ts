@@ -9,6 +9,7 @@ import {
 import { type ListedObject, listedObject } from "../../provider/for-commands/objects.js";
 import { withArticle } from "../../shared/messages/nouns.js";
 import { isUuid } from "../../shared/protocol/identity.js";
+import type { StateResource } from "../pulumi/stack-export.js";
 import { objectKey } from "../pulumi/state.js";
 import type { Progress } from "../terminal/connection.js";
 import type { LiveObject } from "./live-object.js";
@@ -29,8 +30,11 @@ interface ListingOptions {
   readonly within?: (object: LiveObject, kind: AnyKind) => boolean;
   /** Checks whether a kind costs too much to read, with a list in each of so many objects. Default: none does. */
   readonly isTooMuch?: (kind: AnyKind, lists: number) => boolean;
-  /** True if objects are read too, a request each, that lists leave out and pairs name, such as archived pipelines. */
-  readonly readsUnlisted?: boolean;
+  /**
+   * Resources of stacks that are read if no list has them, a request each, and so is what pairs name. No list has archived
+   * pipelines. Default: nothing is.
+   */
+  readonly unlisted?: readonly StateResource[];
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -46,7 +50,7 @@ export async function listOrganization(
     kinds: wanted = new Set(kinds.keys()),
     within = () => true,
     isTooMuch = () => false,
-    readsUnlisted = false,
+    unlisted,
     onProgress = () => {},
     signal,
   }: ListingOptions = {},
@@ -93,7 +97,7 @@ export async function listOrganization(
   const roots = listedIn(undefined).filter(isNeeded);
   const all = await Promise.all(roots.map((root) => objectsOf(root, undefined)));
   const listed = all.flat();
-  const hidden = readsUnlisted ? unlistedIn(listed) : new Map<string, never>();
+  const hidden = unlisted === undefined ? new Map<string, never>() : unlistedIn(listed, unlisted);
   for (const [key, { kind, name }] of hidden) {
     const holder = wanted.has(kind.name) && !unread.has(kind.name) ? kind.unique?.holder : undefined;
     const object = await holder?.({ client, signal }, name).then(
@@ -105,17 +109,26 @@ export async function listOrganization(
   return { organization: client.organization, objects: withLabels(objects), unread };
 }
 
-/** Returns objects that pairs name and lists lack, by their keys, with the kinds that can find them by these names. */
-function unlistedIn(objects: readonly LiveObject[]) {
+/**
+ * Returns objects that pairs name or stacks have, and that lists lack, by their keys, with the kinds that can find them by
+ * these names.
+ */
+function unlistedIn(objects: readonly LiveObject[], resources: readonly StateResource[]) {
   const keys = new Set(objects.map(({ key }) => key));
+  const named = [
+    ...resources.map(({ kind, key, properties }) => {
+      const name = properties[kinds.get(kind)?.unique?.argument ?? ""];
+      return { of: kind, key, name: typeof name === "string" ? name : "" };
+    }),
+    ...objects.map(({ kind, observed, label: name }) => {
+      const { refersTo: of = "" } = kind.arguments[kind.words.label ?? ""] ?? {};
+      return { of, key: objectKey(of, String(observed[kind.words.label ?? ""])), name };
+    }),
+  ];
   return new Map(
-    objects.flatMap(({ kind, observed, label }) => {
-      const { refersTo = "" } = kind.arguments[kind.words.label ?? ""] ?? {};
-      const other = kinds.get(refersTo);
-      const key = objectKey(refersTo, String(observed[kind.words.label ?? ""]));
-      return other?.unique?.holder === undefined || keys.has(key)
-        ? []
-        : [[key, { kind: other, name: label }] as const];
+    named.flatMap(({ of, key, name }) => {
+      const kind = kinds.get(of);
+      return kind?.unique?.holder === undefined || keys.has(key) ? [] : [[key, { kind, name }] as const];
     }),
   );
 }
@@ -155,7 +168,7 @@ export async function listReadable(
   options: ListingOptions,
   isAsked: (kind: AnyKind) => boolean = () => true,
 ) {
-  const listing = await listOrganization(client, { ...options, readsUnlisted: true });
+  const listing = await listOrganization(client, { unlisted: [], ...options });
   const skipped = [...listing.unread].flatMap(([name, { error, reason }]) =>
     error === undefined ? [`Not read: ${name}, because ${reason}. --only ${name} reads them.`] : [],
   );

@@ -79,7 +79,10 @@ function importNames(objects: readonly LiveObject[]): (object: LiveObject) => st
   return importNameOf;
 }
 
-function isIn({ organization }: Pick<Listing, "organization">, { properties }: StateResource): boolean {
+export function isIn(
+  { organization }: Pick<Listing, "organization">,
+  { properties }: StateResource,
+): boolean {
   return properties.organization === undefined || properties.organization === organization;
 }
 

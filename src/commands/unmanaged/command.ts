@@ -31,7 +31,8 @@ export function unmanagedCommand(): Command {
 The command reads the organization's lists with one request for each page and two for each cluster, and a list of several
 pages twice. It needs the scopes read_clusters, read_pipeline_templates, read_teams and read_suites, except for types that
 --only and --except leave out. Pipelines, schedules, secrets, maintainers and the access of teams are only compared if a stack
-has such a resource, or --only names its type: each team, pipeline or cluster then has one more list.
+has such a resource, or --only names its type: each team, pipeline or cluster then has one more list. A pipeline of a stack or
+of a team that no list has, because it is archived, is read by its slug.
 An object that the access token may not be allowed to see is not reported as gone. Standard error names it, JSON lists it
 as \`unproven\`, and it doesn't change the exit code.
 ${SETTINGS_HELP}

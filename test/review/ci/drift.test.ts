@@ -129,6 +129,65 @@ describe("buildpipeline ci drift", () => {
     expect(report()).toContain("Incident 12");
   });
 
+  test.each(["organization", "stack"])(
+    "knows archived pipelines, which no list shows, by the access of a team that the %s has",
+    async (where) => {
+      const { client } = repository;
+      const made = async (name: string) => {
+        const { id, slug } = await client.pipelines.create({
+          name,
+          repository: "git@x:y.git",
+          configuration: "steps: []",
+        });
+        await client.pipelines.archive(slug);
+        return { id, slug, name };
+      };
+      const [own, left, alone] = [await made("Own"), await made("Left"), await made("Alone")];
+      const { id: teamId = "" } = await client.teams.create({
+        name: "Web",
+        description: "",
+        privacy: "visible",
+        is_default_team: false,
+        default_member_role: "member",
+        members_can_create_pipelines: false,
+      });
+      await client.teamPipelines.create(teamId, { pipeline_id: left.id, access_level: "read_only" });
+      const pair = { teamId, pipelineId: left.id, accessLevel: "read_only" };
+      const pipeline = ({ id, name, slug }: typeof own, archived: object) => {
+        const inputs = { name, repository: "git@x:y.git", ...archived };
+        return { kind: "Pipeline", id, inputs, outputs: [{ slug }, { slug }] as const };
+      };
+      const empty = [{}, {}] as const;
+      const shown = [
+        pipeline(own, { archived: true }),
+        { kind: "Team", id: teamId, inputs: { name: "Web" }, outputs: empty },
+        { kind: "TeamPipeline", id: `${teamId}/${left.id}`, inputs: pair, outputs: empty },
+      ];
+      refreshes(where === "stack" ? [...shown, pipeline(left, { archived: true })] : shown);
+      expect(await drift()).toEqual({
+        code: where === "stack" ? 0 : 1,
+        ends: ["unchanged", "unchanged"],
+        unmanaged: where === "stack" ? [] : ["Left"],
+      });
+      const unmanaged = repository.read("unmanaged.txt");
+      expect(unmanaged).not.toContain("not confirmed");
+      expect(unmanaged).not.toContain(alone.name);
+
+      // What an operator archived is a change, and said as in a deployment.
+      const { id: shopId, slug } = await made("Shop");
+      const shop = pipeline({ id: shopId, slug, name: "Shop" }, { archived: false });
+      refreshes([...shown, { ...shop, differs: { archived: true } }]);
+      const { code, outcomes } = await repository.outcomes("drift");
+      expect({ code, reason: outcomes[1]?.reason }).toMatchObject({
+        code: 1,
+        reason: expect.stringContaining("pipeline Shop (archived)"),
+      });
+      expect(repository.read("acme-queues.production", "report.md")).toMatch(
+        /^## 🔴 Drift: Pipeline <code>Shop<\/code> is archived/m,
+      );
+    },
+  );
+
   test("says one next step for each finding, and names objects as people do", async () => {
     const pipeline = { kind: "Pipeline", id: "p-1", inputs: { name: "Shop", repository: "git@x:y.git" } };
     const inputs = { name: "Linux" };
