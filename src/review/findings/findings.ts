@@ -8,14 +8,14 @@ import { alphabetically } from "../../shared/messages/alphabet.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { PlannedChange } from "../plan/change.js";
 import { organizationOf, type Plan, planOf } from "../plan/plan.js";
-import { listed, type Text, text } from "../plan/text.js";
+import { listed, plainText, type Text, text } from "../plan/text.js";
 import { Access } from "./access.js";
 import { type Consequence, consequencesOf, type Remark, sentence, subjectOf } from "./consequences.js";
 import type { Gap, Live } from "./live.js";
 import type { LiveOptions } from "./reading.js";
 import { refusalsOf } from "./refusals.js";
-import { driftRemarks, isLostWith, remarksOf } from "./remarks.js";
-import { namedKinds, stepRemarks } from "./steps.js";
+import { driftRemarks, insideOf, isLostWith, remarksOf } from "./remarks.js";
+import { hasAfter, namedKinds, nameOfKey, stepRemarks, successorsOf } from "./steps.js";
 import { type Hit, hitOf, hitting } from "./use.js";
 import { vanishedRemarks } from "./vanished.js";
 
@@ -66,7 +66,8 @@ export function findingsOf(
           const use = hits.find((one) => one.change === change);
           // What uses the object is said once.
           const own = index > 0 ? [] : [...access.detailsOf(change), ...namedBy(change, plan)];
-          const details = [...own, ...leftBehind(change, plan, remark)];
+          const inside = index > 0 ? [] : keptInside(change, plan);
+          const details = [...own, ...inside, ...leftBehind(change, plan, remark)];
           return { ...remark, ...(index === 0 && { use }), ...(details.length > 0 && { details }) };
         }),
   );
@@ -128,6 +129,23 @@ function namedBy(change: PlannedChange, { managed, deployed }: Plan): Text[] {
   return all.length === 0 ? [] : [text`This stack still names it in ${listed(all)}.`];
 }
 
+/** Says what disappears with a change, and is where the stack's pipelines run afterwards. */
+function keptInside(change: PlannedChange, plan: Plan): Text[] {
+  const kept = insideOf(change, plan).flatMap((one) => {
+    const places = successorsOf(one, plan);
+    return places.length === 0
+      ? []
+      : [{ ...one, places: listed(places.map((key) => nameOfKey(key, plan) ?? key)) }];
+  });
+  return [...Map.groupBy(kept, ({ kind, places }) => `${kind} ${plainText(places)}`).values()].flatMap(
+    (own) =>
+      own.slice(0, 1).map(({ kind, places }) => {
+        const noun = `${nounOf(kind)}${own.length === 1 ? "" : "s"}`;
+        return text`This stack's pipelines find the ${[noun]} ${listed(own.map(({ label }) => label))} again in ${places}, where they run afterwards.`;
+      }),
+  );
+}
+
 /** Says below the consequence of a move what steps can name in the place that an object moves from, and not in the other. */
 function leftBehind(change: PlannedChange, plan: Plan, remark: Remark): Text[] {
   const described = kinds.get(change.kind);
@@ -138,13 +156,13 @@ function leftBehind(change: PlannedChange, plan: Plan, remark: Remark): Text[] {
   return namedKinds()
     .filter(({ parent, name }) => parent?.kind === kind && name !== queueKind())
     .flatMap(({ name, parent }): Text[] => {
-      const labelsIn = (place: string) =>
-        plan.managed.flatMap((one) =>
-          one.kind === name && plan.keyOf(kind, String(one.properties[parent?.argument ?? ""])) === place
-            ? [one.label]
-            : [],
-        );
-      const left = labelsIn(from).filter((label) => !labelsIn(to).includes(label));
+      const left = plan.managed.flatMap((one) =>
+        one.kind === name &&
+        plan.keyOf(kind, String(one.properties[parent?.argument ?? ""])) === from &&
+        !hasAfter(to, one, plan)
+          ? [one.label]
+          : [],
+      );
       const noun = `${nounOf(name)}${left.length === 1 ? "" : "s"}`;
       return left.length === 0 ? [] : [text`Its jobs can no longer use the ${[noun]} ${listed(left)}.`];
     });

@@ -12,9 +12,10 @@ import { isMasked, isUnknown } from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
 import { type ArgumentChange, type PlannedChange, unmanagedAmong } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
-import { plainText, type Text } from "../plan/text.js";
+import { listed, plainText, type Text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 import { rotationRemark } from "./rotation.js";
+import { nameOfKey, successorsOf } from "./steps.js";
 
 /** Returns what a change means, by the description of its kind. */
 export function remarksOf(change: PlannedChange, plan: Plan): Remark[] {
@@ -32,8 +33,12 @@ export function remarksOf(change: PlannedChange, plan: Plan): Remark[] {
       level: "danger",
       words,
     };
-    const rest = [pending ? LEFT : "", meaning.rest ?? ""].filter(Boolean).join(" ");
-    return about(meaning, { at: "before", inside: insideOf(change, plan), ...(rest !== "" && { rest }) });
+    const kept = pending ? undefined : keptWords(change, plan);
+    const rest = [pending ? LEFT : "", kept?.rest ?? meaning.rest ?? ""].filter(Boolean).join(" ");
+    return about(
+      { ...meaning, ...kept },
+      { at: "before", inside: insideOf(change, plan), ...(rest !== "" && { rest }) },
+    );
   };
   const gained = review.created ? [about(review.created)] : [];
   switch (action) {
@@ -69,6 +74,21 @@ export function driftRemarks({ drift, changes, outOfBand }: Plan): Remark[] {
       })),
     ),
   ];
+}
+
+/** What the pipelines of the stack find again where they run afterwards isn't lost to them. */
+function keptWords(change: PlannedChange, plan: Plan): Partial<Remark> | undefined {
+  const places = successorsOf(change, plan);
+  const isSame = places.length === 1 && places[0] === change.place?.key;
+  if (places.length === 0) return undefined;
+  return {
+    effect: "noticed",
+    level: "caution",
+    rest: isSame
+      ? "Another one with {its|their} name takes {its|their} place."
+      : "This stack's pipelines find {it|them} again in {places}, where they run afterwards; others in {place} no longer do.",
+    values: { places: listed(places.map((key) => nameOfKey(key, plan) ?? key)) },
+  };
 }
 
 const LEFT = "An earlier deployment replaced it and couldn't delete it.";

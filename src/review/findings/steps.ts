@@ -129,6 +129,37 @@ export function removedNames(
   return new Map([...known].map(([name, own]) => [name, own.map(({ change }) => change)]));
 }
 
+/** Returns whether a place has something of an object's kind and name after the deployment. */
+export function hasAfter(place: string, { kind: name, id, properties }: Unplaced, plan: Plan): boolean {
+  const kind = kindNamed(name);
+  if (kind === undefined) return false;
+  const after = namedAfter(kind, plan, undefined).filter(({ cluster }) => cluster === place);
+  return namesOf(kind, properties, id).every((own) => after.some(({ name }) => name === own));
+}
+
+type Unplaced = Pick<Plan["managed"][number], "kind" | "properties"> & { readonly id: string | undefined };
+
+/**
+ * Returns the places in which all of the stack that could use an object finds one of the same name afterwards. None if
+ * something no longer does, or if jobs run in the object, which don't move with it.
+ */
+export function successorsOf(change: PlannedChange, plan: Plan): readonly string[] {
+  const { kind, id, before: properties, place } = change;
+  const isUsedByJobs = kinds.get(kind)?.review?.usedBy !== undefined;
+  if (!grammar.has(kind) || isUsedByJobs || place === undefined || !disappears(change)) return [];
+  const users = plan.managed.flatMap((one): string[] => {
+    const described = kinds.get(one.kind);
+    const { argument = "", kind: of = "" } = (described && placeIn(described)) ?? {};
+    const now = plan.keyOf(of, String(one.properties[argument]));
+    if (described?.parent !== undefined || now !== place.key) return [];
+    const planned = plan.deployed.find(({ id }) => id === one.id);
+    if (planned !== undefined && disappears(planned)) return [];
+    return [(planned ? planned.refersTo(argument, "after") : now) ?? ""];
+  });
+  const places = [...new Set(users.length > 0 ? users : [place.key])];
+  return places.every((one) => hasAfter(one, { kind, id, properties }, plan)) ? places : [];
+}
+
 /** Returns the kinds that steps name. */
 export function namedKinds(): AnyKind[] {
   return [...grammar.keys()].flatMap((name) => kindNamed(name) ?? []);
@@ -429,13 +460,17 @@ function mistakesIn(plan: Plan, known: ReadonlySet<string>): Remark[] {
 
 const MOST_MISTAKES = 5;
 
-function clusterName({ managed, deployed }: Plan, { cluster, change, kind, removed }: Lost): string {
+/** Returns the name of what identifies an object, as far as the stack has it. */
+export function nameOfKey(key: string, { managed, deployed }: Plan): string | undefined {
+  return [...managed, ...deployed].find(({ urn, id }) => urn === key || id === key)?.label;
+}
+
+function clusterName(plan: Plan, { cluster, change, kind, removed }: Lost): string {
   const described = kinds.get(kind);
   const place = described && placeIn(described);
-  const found = [...managed, ...deployed].find(({ urn, id }) => urn === cluster || id === cluster);
   const given = place && change?.value(place.argument, "after");
   return (
-    found?.label ??
+    (cluster === undefined ? undefined : nameOfKey(cluster, plan)) ??
     (typeof given === "object" && "code" in given ? given.code : removed[0]?.place?.name) ??
     cluster ??
     ""

@@ -10,11 +10,12 @@ import { findingsOf } from "../../../src/review/findings/findings.js";
 import type { Live } from "../../../src/review/findings/live.js";
 import { isDangerous, reportOf } from "../../../src/review/findings/report.js";
 import { planOf } from "../../../src/review/plan/plan.js";
+import { plainText } from "../../../src/review/plan/text.js";
 import { UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
 import { cases, someOf } from "../../support/cases.js";
 import { previewOf, resourceOf, step, theStack } from "../../support/recording.js";
 import { ARGUMENTS, type ArgumentCase } from "./argument-cases.js";
-import { findingsFrom, formsOf, linesOf, said } from "./reports.js";
+import { findingsFrom, formsOf, linesOf, reportFrom, said } from "./reports.js";
 
 /** What the next deployment does with an object. */
 const FATES = [
@@ -293,6 +294,101 @@ test("Every form reassures only where it is proven, and names what is deleted an
       expect(idsOf(queuesThatDisappear(preview, state)).sort()).toEqual(
         own.map((name) => name.replace("object", "id")).sort(),
       );
+    }),
+    { numRuns: cases(500) },
+  );
+});
+
+/** Where something is before and after a deployment; undefined: it isn't there. */
+const places = fc.constantFrom<(string | undefined)[]>("alpha", "beta", "gamma", undefined);
+/** Clusters, of which gamma is made in place of alpha, and secrets and pipelines in them. */
+const moves = fc.record({
+  isRenamed: fc.boolean(),
+  secrets: fc.uniqueArray(
+    fc.record({ key: fc.constantFrom("K1", "K2"), from: places, to: places, isReplaced: fc.boolean() }),
+    { maxLength: 4, selector: ({ key, from }) => `${key} ${from ?? crypto.randomUUID()}` },
+  ),
+  pipelines: fc.array(fc.record({ from: places, to: places }), { maxLength: 3 }),
+});
+
+test("A secret that goes is lost exactly where a pipeline that stays no longer finds its key in its cluster", () => {
+  const urnOf = (name: string) => resourceOf("Cluster", name, "", {}).urn;
+  const inCluster = (kind: string, name: string, id: string | undefined, cluster: string, more: object) => {
+    const isNew = cluster === "gamma";
+    const inputs = { clusterId: isNew ? UNKNOWN : `c-${cluster}`, ...more };
+    return resourceOf(kind, name, id, inputs, {
+      ...(isNew && { propertyDependencies: { clusterId: [urnOf(cluster)] } }),
+    });
+  };
+  fc.assert(
+    fc.property(moves, ({ isRenamed, secrets: all, pipelines }) => {
+      // What is in a cluster that goes, goes or moves; and nothing was in one that is yet to be made.
+      const is = (cluster?: string) => (cluster === "gamma" ? undefined : cluster);
+      const will = (cluster?: string) =>
+        isRenamed ? (cluster === "alpha" ? "gamma" : cluster) : cluster === "gamma" ? "alpha" : cluster;
+      const taken = new Set<string>();
+      const secrets = all
+        .map(({ from, to, ...one }) => ({ ...one, from: is(from), to: will(to) }))
+        .filter(
+          ({ key, to }) => to === undefined || (!taken.has(`${key} ${to}`) && taken.add(`${key} ${to}`)),
+        );
+      const users = pipelines.map(({ from, to }) => ({ from: is(from), to: will(to) }));
+      const cluster = (name: string, id?: string) => resourceOf("Cluster", name, id, { name });
+      const steps = [
+        isRenamed
+          ? step("delete", cluster("alpha", "c-alpha"), undefined)
+          : sameOf(cluster("alpha", "c-alpha")),
+        sameOf(cluster("beta", "c-beta")),
+        ...(isRenamed ? [step("create", undefined, cluster("gamma"))] : []),
+        ...secrets.flatMap(({ key, from, to, isReplaced }, index) => {
+          const [old, next] = [`old-${index}`, isReplaced ? `old-${index}` : `new-${index}`];
+          const before = from && inCluster("ClusterSecret", old, `s-${index}`, from, { key });
+          const after = (name: string) => to && inCluster("ClusterSecret", name, undefined, to, { key });
+          if (before && from === to) return [sameOf(before)];
+          if (before && to && isReplaced)
+            return [step("replace", before, after(next) || undefined, "clusterId")];
+          return [
+            ...(before ? [step("delete", before, undefined)] : []),
+            ...(to ? [step("create", undefined, after(next) || undefined)] : []),
+          ];
+        }),
+        ...users.flatMap(({ from, to }, index) => {
+          const own = (place: string) =>
+            inCluster("Pipeline", `p-${index}`, `p-${index}`, place, {
+              name: `P${index}`,
+              onDelete: "delete",
+            });
+          if (!from) return to ? [step("create", undefined, { ...own(to), id: undefined })] : [];
+          if (!to) return [step("delete", own(from), undefined)];
+          return [from === to ? sameOf(own(from)) : step("update", own(from), own(to), "clusterId")];
+        }),
+      ];
+      const { consequences } = reportFrom(complete(...steps));
+      const has = (place: string | undefined, key: string) =>
+        secrets.some((one) => one.key === key && one.to === place);
+      for (const [index, { key, from, to }] of secrets.entries()) {
+        if (from === undefined || from === to || (isRenamed && from === "alpha")) continue;
+        const left = users.filter((one) => one.from === from && one.to !== undefined);
+        const isLost = left.length > 0 ? left.some((one) => !has(one.to, key)) : !has(from, key);
+        const { urn } = resourceOf("ClusterSecret", `old-${index}`, "", {});
+        const own = consequences.filter(({ of }) => of.includes(urn));
+        expect(own.length).toBeGreaterThan(0);
+        expect(own.some(({ effect, level }) => effect === "lost" && level === "danger")).toBe(isLost);
+      }
+      for (const [index, { from, to }] of users.entries()) {
+        if (from === undefined || to === undefined || from === to) continue;
+        const { urn } = resourceOf("Pipeline", `p-${index}`, "", {});
+        const text = consequences.flatMap(({ of, details }) =>
+          of.includes(urn) ? details.map(plainText) : [],
+        );
+        const lost = secrets.flatMap(({ key, from: place }) =>
+          place === from && !has(to, key) ? [key] : [],
+        );
+        const said = text.flatMap(
+          (one) => /can no longer use the cluster secrets? (.*)\.$/.exec(one)?.[1]?.split(", ") ?? [],
+        );
+        expect(said.sort()).toEqual(lost.sort());
+      }
     }),
     { numRuns: cases(500) },
   );
