@@ -1,4 +1,4 @@
-import { MOST_READS, readUntilSteady } from "../../client/api/list.js";
+import { MOST_READS, neverSteady, readUntilSteady } from "../../client/api/list.js";
 import { type List, NotFoundError, PermissionError, type Scope } from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 
@@ -51,9 +51,7 @@ export async function readList<Item>(list: List<Item>, bounds: Bounds<Item>): Pr
   );
   const { pages: _, ...reading } = read;
   if (isSteady) return reading;
-  const error = new Error(
-    `The list of ${noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
-  );
+  const error = neverSteady(noun);
   const reason = `the list changed during each of ${MOST_READS} reads`;
   return { ...reading, extent: "partial", unread: { reason, isPassing: true, error } };
 }

@@ -23,8 +23,32 @@ export interface WholeList<T> {
   readonly pages: number;
 }
 
-export async function readWhole<T>(list: Pick<List<T>, "pages">): Promise<WholeList<T>> {
-  return begunList(list).read();
+/** What a list is of, for messages, and what tells its items apart. */
+interface Items<T> {
+  /** "pipeline". */
+  readonly noun: string;
+  readonly idOf: (item: T) => string;
+}
+
+/**
+ * Reads a list so that it lacks nothing, for whoever creates, keeps or deletes something by it.
+ * @throws where the list changes so often that no two reads agree
+ */
+export async function readComplete<T>(list: Pick<List<T>, "pages">, { noun, idOf }: Items<T>): Promise<T[]> {
+  const next = () => begunList(list, idOf).read();
+  const { read, isSteady } = await readUntilSteady(
+    await next(),
+    next,
+    ({ pages }) => pages === 1,
+    ({ items }) => items.map(idOf),
+  );
+  if (!isSteady) throw neverSteady(noun);
+  return [...read.items];
+}
+
+/** The error for a list that {@link readUntilSteady} could not settle. */
+export function neverSteady(noun: string): Error {
+  return new Error(`The list of ${noun}s changed during each of ${MOST_READS} reads. Run the command again.`);
 }
 
 /** A list of which the first page is on its way, and the others are read if they are needed. */
@@ -34,14 +58,19 @@ export interface BegunList<T> {
   read(): Promise<WholeList<T>>;
 }
 
-export function begunList<T>(list: Pick<List<T>, "pages">): BegunList<T> {
+/** @param idOf tells items apart: pages that shift have one item twice, and it counts once */
+export function begunList<T>(
+  list: Pick<List<T>, "pages">,
+  idOf: (item: T) => unknown = (item) => item,
+): BegunList<T> {
   const pages = list.pages()[Symbol.asyncIterator]();
   const first = pages.next();
   let whole: Promise<WholeList<T>> | undefined;
   const rest = async () => {
     const read: T[][] = [];
     for (let page = await first; !page.done; page = await pages.next()) read.push(page.value);
-    return { items: read.flat(), pages: read.length };
+    const items = new Map(read.flat().map((item) => [idOf(item), item]));
+    return { items: [...items.values()], pages: read.length };
   };
   const counted = first.then(({ value = [] }) => ({ items: value, pages: pageCounts.get(value) ?? 1 }));
   // Whoever reads the list meets the failure.
@@ -69,7 +98,7 @@ export function withCount<T>(page: T[], link: string | undefined): T[] {
 export function pagedList<T>(pages: () => AsyncGenerator<T[]>): List<T> {
   return {
     pages,
-    all: async () => [...(await readWhole({ pages })).items],
+    all: async () => [...(await begunList({ pages }).read()).items],
     async *[Symbol.asyncIterator]() {
       for await (const page of pages()) yield* page;
     },

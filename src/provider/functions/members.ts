@@ -1,3 +1,4 @@
+import { readComplete } from "../../client/api/list.js";
 import type * as api from "../../client/index.js";
 import type { NoArguments } from "./invoke/arguments.js";
 import { findOne } from "./invoke/find-one.js";
@@ -27,7 +28,8 @@ export interface GetOrganizationMembersResult extends InOrganization {
 }
 
 const byId = (client: api.BuildPipelineClient, id: string) => client.members.get(id);
-const list = (client: api.BuildPipelineClient) => client.members.list().all();
+const list = (client: api.BuildPipelineClient) =>
+  readComplete(client.members.list(), { noun: "member", idOf: ({ id }) => id });
 
 /**
  * Looks up a member of the organization by id, email or name. Scope: `read_organizations`.

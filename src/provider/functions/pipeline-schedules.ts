@@ -1,3 +1,4 @@
+import { readComplete } from "../../client/api/list.js";
 import type * as api from "../../client/index.js";
 import { PipelineSchedule } from "../resources/pipeline-schedule.js";
 import { id, type OutputArguments, text } from "./invoke/arguments.js";
@@ -52,7 +53,11 @@ const { name } = PipelineSchedule.kind;
 const functions = functionsOf<GetPipelineScheduleResult>(PipelineSchedule.kind);
 const one = (client: api.BuildPipelineClient, slug: string, schedule: string) =>
   client.pipelineSchedules.get(slug, schedule);
-const all = (client: api.BuildPipelineClient, slug: string) => client.pipelineSchedules.list(slug).all();
+const all = (client: api.BuildPipelineClient, slug: string) =>
+  readComplete(client.pipelineSchedules.list(slug), {
+    noun: "schedule",
+    idOf: PipelineSchedule.kind.identify,
+  });
 const placeOf = ({ pipeline }: api.PipelineSchedule) => pipeline?.id ?? "";
 
 /**

@@ -1,3 +1,4 @@
+import { readComplete } from "../../client/api/list.js";
 import type * as api from "../../client/index.js";
 import { pipelineAt } from "../kind/pipelines.js";
 import { Pipeline } from "../resources/pipeline.js";
@@ -72,7 +73,10 @@ export interface GetPipelinesResult extends InOrganization {
 const functions = functionsOf<GetPipelineResult, api.Pipeline>(Pipeline.kind);
 const bySlug = (client: api.BuildPipelineClient, slug: string) => pipelineAt(client, slug);
 const matching = (client: api.BuildPipelineClient, name: string, repository: string) =>
-  client.pipelines.list({ ...(name && { name }), ...(repository && { repository }) }).all();
+  readComplete(client.pipelines.list({ ...(name && { name }), ...(repository && { repository }) }), {
+    noun: "pipeline",
+    idOf: Pipeline.kind.identify,
+  });
 
 /**
  * Looks up a pipeline by slug, id or name, with the numbers of its builds and jobs. Scope: `read_pipelines`.

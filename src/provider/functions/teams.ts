@@ -1,3 +1,4 @@
+import { readComplete } from "../../client/api/list.js";
 import type * as api from "../../client/index.js";
 import { Team } from "../resources/team.js";
 import { id, type OutputArguments } from "./invoke/arguments.js";
@@ -34,7 +35,8 @@ export interface GetTeamsResult extends InOrganization {
 }
 
 const functions = functionsOf<GetTeamResult>(Team.kind);
-const ofUser = (client: api.BuildPipelineClient, user: string) => client.teams.list({ user_id: user }).all();
+const ofUser = (client: api.BuildPipelineClient, user: string) =>
+  readComplete(client.teams.list({ user_id: user }), { noun: "team", idOf: Team.kind.identify });
 
 /**
  * Looks up a team by id, slug or name. Scope: `read_teams`. To look a team up

@@ -114,21 +114,6 @@ export function inOrganization<Entity, Create, Update>(
   };
 }
 
-/** Returns a list of such pages. The client's own can't be loaded before a request is due. */
-export function listOf<Entity>(pages: () => AsyncGenerator<Entity[]>): List<Entity> {
-  return {
-    pages,
-    async all() {
-      const entities: Entity[] = [];
-      for await (const page of pages()) entities.push(...page);
-      return entities;
-    },
-    async *[Symbol.asyncIterator]() {
-      for await (const page of pages()) yield* page;
-    },
-  };
-}
-
 interface GroupInParent<Entity, Create, Update> {
   list(parent: string, options: RequestOptions): List<Entity>;
   get(parent: string, id: string): Promise<Entity>;

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { readComplete } from "../../client/api/list.js";
 import type { Scope } from "../../client/index.js";
 import type { SectionName } from "../../client/sections.js";
-import type { Behavior, Reads } from "./behavior.js";
+import type { Behavior, Place, Reads } from "./behavior.js";
 import type { AnyArgumentField, ArgumentField, KeyOf, OutputField, PathOf } from "./field.js";
 import type { KindReview } from "./review.js";
 import type { StepName } from "./steps.js";
@@ -236,6 +237,12 @@ export function secretArguments({ arguments: fields }: Pick<AnyKind, "arguments"
 /** Checks whether an object only connects its parent with another object: as a pair, or as an assignment with an id of its own. */
 export function isConnection({ isPair, arguments: fields }: AnyKind): boolean {
   return isPair === true || Object.values(fields).some(({ goesWith }) => goesWith);
+}
+
+/** Reads all objects in a place, also those that move to another page meanwhile: by what it lacks, others are deleted. */
+export async function allOf(kind: AnyKind, reads: Reads, place: Place): Promise<object[]> {
+  const list = kind.behavior.list?.(reads, place);
+  return list === undefined ? [] : readComplete(list, { noun: kind.words.noun, idOf: kind.identify });
 }
 
 /** Returns the argument that allows to delete an object with others in it; undefined if a deletion ends no contents. */

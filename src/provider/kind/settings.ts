@@ -1,14 +1,7 @@
+import { pagedList } from "../../client/api/list.js";
 import type { BuildPipelineClient } from "../../client/index.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
-import {
-  type Address,
-  type Context,
-  type Deleted,
-  type Deletion,
-  listOf,
-  type Place,
-  type Reads,
-} from "./behavior.js";
+import type { Address, Context, Deleted, Deletion, Place, Reads } from "./behavior.js";
 import { notices } from "./review.js";
 import type { Arguments, Known } from "./value-roles.js";
 
@@ -55,7 +48,7 @@ export function ofOrganization<Entity extends object, Update>(
     importing: { form: "settings", names: () => ["settings"] },
     behavior: {
       list: (reads: Reads) =>
-        listOf(async function* () {
+        pagedList(async function* () {
           yield [await read(reads, {})];
         }),
       get: async (reads: Reads, { id, known }: Address): Promise<Own | undefined> =>

@@ -1,9 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
+import { pagedList } from "../../client/api/list.js";
 import type * as api from "../../client/index.js";
 import { isSameObject } from "../../shared/protocol/identity.js";
 import { withCode } from "../../shared/protocol/message-codes.js";
-import { type Address, listOf, type Place, type Reads } from "../kind/behavior.js";
+import type { Address, Place, Reads } from "../kind/behavior.js";
 import { boolean, optionalText, pipelineId, property, requiredText, unmanagedText } from "../kind/fields.js";
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { ifAnywhere, pipelineWithId } from "../kind/pipelines.js";
@@ -164,7 +165,7 @@ export class PipelineSchedule extends CustomResource {
           )
         : undefined,
     behavior: {
-      list: (reads, place) => listOf(() => pagesOf(reads, place)),
+      list: (reads, place) => pagedList(() => pagesOf(reads, place)),
       async get(reads, at) {
         const getAt = async (slug: string) => [[await reads.client.pipelineSchedules.get(slug, at.id)]];
         const [[found] = []] = await readAt(reads, at, getAt);

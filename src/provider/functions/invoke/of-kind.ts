@@ -1,5 +1,5 @@
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
-import type { AnyKind } from "../../kind/kind.js";
+import { type AnyKind, allOf } from "../../kind/kind.js";
 import { type InOrganization, type ResultField, readFields, user } from "../results/result-fields.js";
 import { id as idIn } from "./arguments.js";
 import { findOne } from "./find-one.js";
@@ -16,8 +16,7 @@ export function functionsOf<Result, Entity extends object = object>(kind: Listed
   const all = `get${name}s`;
   const property = `${name.charAt(0).toLowerCase()}${name.slice(1)}s`;
   const fields = fieldsOf(kind);
-  const inPlace: Request<[string], object[]> = (client, place) =>
-    behavior.list({ client }, { parent: place }).all();
+  const inPlace: Request<[string], object[]> = (client, place) => allOf(kind, { client }, { parent: place });
   const byId: Request<[string, string], object | undefined> = (client, place, id) =>
     behavior.get({ client }, { parent: place, id, known: {} });
 

@@ -2,7 +2,7 @@ import { AuthenticationError, PermissionError } from "../../../client/index.js";
 import { sendWrite } from "../../../client/write.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
-import { type AnyKind, forceArgument } from "../../kind/kind.js";
+import { type AnyKind, allOf, forceArgument } from "../../kind/kind.js";
 import { describeObject } from "../imports/conflicts.js";
 import { confirmDeleted } from "../missing/missing-objects.js";
 import { explainingRefusedToken, guardOrganization } from "../run/access.js";
@@ -196,7 +196,7 @@ async function contentsIn(service: RunService, ref: StateRef, child: AnyKind): P
   const { kind, id, organization } = ref;
   const context = service.context(organization);
   try {
-    return (await child.behavior.list?.(context, { parent: id }).all()) ?? [];
+    return await allOf(child, context, { parent: id });
   } catch (error) {
     if (error instanceof AuthenticationError) throw error;
     // Where the parent is gone, or answers and the service has no such objects, none are in it. A 404 also means a missing

@@ -1,7 +1,7 @@
 import {
   type BegunList,
   begunList,
-  MOST_READS,
+  neverSteady,
   readUntilSteady,
   type WholeList,
 } from "../../../client/api/list.js";
@@ -203,9 +203,7 @@ export class Collections {
       ({ items }) => items.map((entity) => idIn(where, entity)),
     );
     if (isSteady) return find(read);
-    throw new Error(
-      `The list of ${words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
-    );
+    throw neverSteady(words.noun);
   }
 
   /**
@@ -328,11 +326,11 @@ export class Collections {
   }
 
   #ask({ organization, kind, parent, known, named }: Where & Partial<ResourceRef>): Begun {
-    const { behavior } = listKindOf(kind);
+    const { behavior, identify } = listKindOf(kind);
     if (behavior.list === undefined)
       throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
     const place = { parent, named, ...(known && { known }) };
-    const list = begunList(behavior.list(this.contextOf(organization), place));
+    const list = begunList(behavior.list(this.contextOf(organization), place), identify);
     return { list, askedAt: this.time.now(), workedAt: this.time.worked() };
   }
 
