@@ -9,7 +9,7 @@ const at = surroundings();
 const PROGRAM = `
   const program = require("./dist/index.js");
   const loaded = () => [...new Set(Object.keys(require.cache).flatMap((file) =>
-    /node_modules\\/(undici|zod|hono)\\//.exec(file)?.[1] ?? /dist\\/(client|emulator|provider\\/lifecycle)\\//.exec(file)?.[1] ?? []))].sort();
+    /node_modules\\/(undici|zod|hono)\\//.exec(file)?.[1] ?? /dist\\/(client(?=\\/api\\/api)|emulator|provider\\/lifecycle)\\//.exec(file)?.[1] ?? []))].sort();
   const before = loaded();
   program.getOrganization().then(({ slug }) => console.log(JSON.stringify({ before, slug, after: loaded() })));
 `;
