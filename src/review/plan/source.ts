@@ -9,14 +9,16 @@ export interface Source {
 
 /**
  * Returns the line that Pulumi recorded for a resource: in a file of the program or of a component beside it. In a
- * callback, or in a component of a package, that is the line which calls it.
+ * callback, in a component of a package, or in code that a text is evaluated as, that is the line which calls it.
  */
 export function sourceOf(state: State | undefined): Source | undefined {
   for (const { sourcePosition = "" } of [state ?? {}, ...(state?.stackTrace ?? [])]) {
     const [, path, line] = /^project:\/\/\/(.+)#(\d+)(?:,\d+)?$/.exec(sourcePosition) ?? [];
     if (path === undefined || /(?:^|\/)node_modules\//.test(path)) continue;
     try {
-      return { file: decodeURIComponent(path), line: Number(line) };
+      const file = decodeURIComponent(path);
+      // The place of evaluated code, which V8 gives no file.
+      if (!file.includes("<anonymous>")) return { file, line: Number(line) };
     } catch {
       // Not what Pulumi writes.
     }

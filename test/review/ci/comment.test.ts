@@ -405,12 +405,15 @@ describe("On GitHub, `ci comment` annotates the line that declares each changed 
       step("create", "in-package", at("node_modules/@acme/team/index.js#1,1", "index.ts#9,1")),
       step("create", "in-python", at("__main__.py#4")),
       step("create", "beside", at("../lib/team.ts#2,5")),
+      // What V8 calls the place of code that the program evaluates, as Pulumi records it.
+      step("create", "evaluated", at("index.ts:2:92%29,%20%3Canonymous%3E#3,11", "index.ts#10,1")),
+      step("create", "in-no-file", at("evalmachine.%3Canonymous%3E#1,1")),
       step("create", "elsewhere", at("../../home/ada/team.ts#2,5")),
       step("create", "in-yaml", []),
       step("create", "odd", [{ sourcePosition: "project:///%E0%A4%A#1,1" }]),
       step("delete", "gone", at("index.ts#12,1")),
     ];
-    repository.plays({ preview: { stdout: { steps, changeSummary: { create: 11, delete: 1 } } } });
+    repository.plays({ preview: { stdout: { steps, changeSummary: { create: 13, delete: 1 } } } });
     await repository.ci("preview --stack production");
     const { code, stdout } = await comment(gitHub());
     expect(code).toBe(0);
@@ -428,6 +431,7 @@ describe("On GitHub, `ci comment` annotates the line that declares each changed 
     expect(others.map((one) => JSON.stringify(one)).sort()).toEqual(
       [
         created("beside", "lib/team.ts", "2"),
+        created("evaluated", "queues/index.ts", "10"),
         created("in-callback", "queues/index.ts", "7"),
         created("in-component", "queues/lib/my team.ts", "6"),
         created("in-loop-a", "queues/index.ts", "5"),
