@@ -8,6 +8,7 @@ import { kinds, lostWith, missingScopes, nounOf, parentKindOf } from "../lifecyc
 export { type AnyKind, forceArgument, isConnection, type ScopeChoice } from "../kind/kind.js";
 export {
   type ArgumentReview,
+  type Case,
   directionOf,
   EFFECTS,
   isGrave,

@@ -81,9 +81,11 @@ export function when(
 }
 
 /** Case of a meaning: all its values are the object's, and all its arguments change. The first case that fits counts. */
-type Case = Meaning & {
+export type Case = Meaning & {
   readonly if?: Readonly<Record<string, unknown>>;
   readonly changing?: readonly string[];
+  /** The same, and no other argument changes. */
+  readonly changingOnly?: readonly string[];
   /** The old object is deleted before the new one is created. */
   readonly deletesFirst?: true;
   /** The object stays on the service. */

@@ -154,28 +154,21 @@ export class OrganizationRule extends CustomResource {
           rest: "Between clusters, what {it allows|they allow} fails from then on; within one, what {its|their} conditions forbid is allowed.",
         }),
       ],
-      replaced: [
-        {
-          deletesFirst: true,
-          changing: ["conditions"],
-          ...stops("{is|are} deleted before one with other conditions is created", {
-            rest: `${GAP} ${FORBIDS}`,
-          }),
-        },
-        {
-          deletesFirst: true,
-          ...stops("{is|are} deleted before {its replacement is|their replacements are} created", {
-            rest: `${GAP} ${OLD}`,
-          }),
-        },
-        {
-          changing: ["conditions"],
-          ...stops("{is|are} replaced by one with other conditions, the old one after the new one", {
-            rest: FORBIDS,
-          }),
-        },
-        stops("{is|are} replaced, the old one after the new one", { rest: OLD }),
-      ],
+      replaced: [true, undefined].flatMap((deletesFirst) => {
+        const how = deletesFirst
+          ? "{is|are} deleted before {its replacement is|their replacements are} created"
+          : "{is|are} replaced, the old one after the new one";
+        const other = deletesFirst
+          ? "{is|are} deleted before one with other conditions is created"
+          : "{is|are} replaced by one with other conditions, the old one after the new one";
+        const gap = deletesFirst ? `${GAP} ` : "";
+        const when = deletesFirst && { deletesFirst };
+        return [
+          { ...when, changingOnly: ["conditions"], ...stops(other, { rest: `${gap}${FORBIDS}` }) },
+          { ...when, changing: ["conditions"], ...stops(how, { rest: `${gap}${OLD} ${FORBIDS}` }) },
+          { ...when, ...stops(how, { rest: `${gap}${OLD}` }) },
+        ];
+      }),
       vanished: {
         lost: "What it allowed between clusters fails, and what its conditions forbade is allowed.",
       },

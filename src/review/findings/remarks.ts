@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { disappears } from "../../cli/drawing/actions.js";
 import {
   type ArgumentReview,
+  type Case,
   directionOf,
   isConnection,
   isNone,
@@ -94,17 +95,14 @@ function keptWords(change: PlannedChange, plan: Plan): Partial<Remark> | undefin
 const LEFT = "An earlier deployment replaced it and couldn't delete it.";
 
 function fits(
-  {
-    if: values = {},
-    changing = [],
-    deletesFirst = false,
-  }: { readonly if?: object; readonly changing?: readonly string[]; readonly deletesFirst?: boolean },
+  { if: values = {}, changingOnly, changing = changingOnly ?? [], deletesFirst }: Case,
   { before, changed, isDeletedFirst }: PlannedChange,
 ): boolean {
   return (
     (!deletesFirst || isDeletedFirst) &&
     Object.entries(values).every(([name, value]) => before[name] === value) &&
-    changing.every((name) => changed.some((one) => one.name === name))
+    changing.every((name) => changed.some((one) => one.name === name)) &&
+    (changingOnly === undefined || changed.every(({ name }) => changingOnly.includes(name)))
   );
 }
 

@@ -144,6 +144,23 @@ const TABLE: readonly Row[] = [
     "caution: Organization rule id-shop has other conditions: a instead of none.",
   ],
   [
+    ["OrganizationRule", "replace", { targetPipelineId: SHOP }, { type: "t", conditions: ["a"] }],
+    "danger: Organization rule id-shop is replaced, the old one after the new one. What only the old one allows between clusters fails from then on. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
+    "caution: Organization rule id-shop allows something else: t instead of none.",
+    "caution: Organization rule id-shop has other conditions: a instead of none.",
+  ],
+  [
+    [
+      "OrganizationRule",
+      "replace, deleting first",
+      { targetPipelineId: SHOP },
+      { type: "t", conditions: ["a"] },
+    ],
+    "danger: Organization rule id-shop is deleted before its replacement is created. Until then, what it allows between clusters fails, and within one, what its conditions forbid is allowed. What only the old one allows between clusters fails from then on. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
+    "caution: Organization rule id-shop allows something else: t instead of none.",
+    "caution: Organization rule id-shop has other conditions: a instead of none.",
+  ],
+  [
     ["OrganizationRule", "replace, deleting first", { targetPipelineId: SHOP }, { type: "t" }],
     "danger: Organization rule id-shop is deleted before its replacement is created. Until then, what it allows between clusters fails, and within one, what its conditions forbid is allowed. What only the old one allows between clusters fails from then on.",
     "caution: Organization rule id-shop allows something else: t instead of none.",
