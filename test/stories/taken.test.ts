@@ -419,3 +419,39 @@ test("What the stack has is no namesake, whose diff may come after the check of 
   await provider.diff(made.id, made.outs, inputs);
   expect([(await checking).failures, run.warnings]).toEqual([[], []]);
 });
+
+test("A rule that an interrupted replacement made isn't called the old one, and its import manages it", async () => {
+  const pipeline = (name: string) => make("/pipelines", { name, ...steps });
+  const [sourcePipelineId, targetPipelineId] = [await pipeline("a"), await pipeline("b")];
+  const engine = new ModelEngine(() =>
+    startProvider({ backend: "plugin", service: service.emulator, clock: service.clock }, {}),
+  );
+  const program = (branch: string, more = {}): Program => [
+    {
+      name: "deploys",
+      kind: "OrganizationRule",
+      args: {
+        ...{ type: "pipeline.trigger_build.pipeline", sourcePipelineId, targetPipelineId },
+        conditions: [`source.build.branch == '${branch}'`],
+        ...more,
+      },
+      deleteBeforeReplace: true,
+    },
+  ];
+  const rules = () => service.emulator.organizationData.organizationRules.list().map(({ id }) => id);
+  const up = async (program: Program) => (await engine.up(program)).errors.join();
+  expect(await up(program("main"))).toBe("");
+  service.emulator.fault({ operation: "organizationRules.create", when: "after", action: "drop" });
+  expect(await up(program("next"))).toContain("could not confirm");
+  const [made = "", ...others] = rules();
+  expect(others).toEqual([]);
+
+  engine.observed.splice(0);
+  expect((await engine.preview(program("next"))).steps).toEqual({ deploys: "replace" });
+  expect(engine.observed.join()).toContain("It isn't the one that this resource replaces");
+  expect(engine.observed.join()).not.toMatch(/nothing to do|aliases/);
+  expect(await up(program("next"))).toContain(`import: "${made}"`);
+  expect(await up(program("next", { import: made }))).toBe("");
+  expect(await up(program("next"))).toBe("");
+  expect([rules(), engine.entry("deploys")?.id]).toEqual([[made], made]);
+});

@@ -466,7 +466,7 @@ function interruptionOf({ interrupted }: Plan): Text[] {
   return [
     ...found,
     text`The service may have an object that the state lacks, and another deployment would create it again. ${lock}`,
-    text`Then run ${look}, which shows what was left, and ${act}, which imports it. Preview again afterwards.`,
+    text`Then run ${look}, which shows what was left and what to do with each, and ${act}, which imports what it can. Preview again afterwards.`,
   ];
 }
 

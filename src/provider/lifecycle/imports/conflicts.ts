@@ -73,7 +73,8 @@ export async function creationConflicts(
             text: namesakeBelowImport(kind, namesake, await advice(namesake), service.time()),
           },
         ];
-      reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.time()));
+      const isOther = replaced?.id !== undefined;
+      reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.time(), isOther));
     }
     return [];
   }
@@ -372,11 +373,21 @@ function namesakeBelowImport(kind: AnyKind, entity: object, advice: string, now:
   );
 }
 
-function namesakeWarning(kind: AnyKind, entity: object, advice: string, now: number): string {
+/** @param isOther whether it is known to be another one than this resource replaces */
+function namesakeWarning(
+  kind: AnyKind,
+  entity: object,
+  advice: string,
+  now: number,
+  isOther: boolean,
+): string {
+  const whose = isOther
+    ? "It isn't the one that this resource replaces, and an interrupted deployment may have created it: to manage"
+    : "If this resource is being replaced, that is the old one, and there is nothing to do. " +
+      `${ALIASES} Otherwise it isn't managed by this stack: to manage`;
   return withCode(
     `${namesakeWords(kind, entity, now)} Pulumi will create a ` +
-      `second one${isRefusedTwice(kind) ? ", which the API may refuse" : ""}. If this resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} ` +
-      `Otherwise it isn't managed by this stack: to manage it here, add ${advice}; if another stack manages ` +
+      `second one${isRefusedTwice(kind) ? ", which the API may refuse" : ""}. ${whose} it here, add ${advice}; if another stack manages ` +
       "it, move it with `pulumi state move`.",
     "namesake",
     kind.identify(entity),
