@@ -1,12 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { Scratch } from "./command.js";
 
 /** Ada, and nothing that would run after each command. */
 const SETTINGS = ["user.name=Ada", "user.email=ada@acme.example", "maintenance.auto=false"].flatMap(
   (setting) => ["-c", setting],
 );
+
+/** What Git made of first commits, by their files. Five processes for each test would take longer than most tests do. */
+const firstCommits = new Map<string, ReadonlyMap<string, Buffer>>();
 
 /** A folder in which Ada commits, in a directory for the files of one test. */
 export class GitRepository {
@@ -17,8 +20,23 @@ export class GitRepository {
     mkdirSync(this.root);
   }
 
-  init(): void {
-    this.git("init", "--quiet", "--initial-branch", "main");
+  /** Makes it a repository whose first commit, on the branch `main`, has these files. */
+  begin(files: Readonly<Record<string, string>>, branch = "main"): void {
+    this.write(files);
+    const git = join(this.root, ".git");
+    const name = JSON.stringify([files, branch]);
+    const known = firstCommits.get(name);
+    if (known === undefined) {
+      this.git("init", "--quiet", "--template=", "--initial-branch", "main");
+      this.commit();
+      if (branch !== "main") this.git("checkout", "--quiet", "-b", branch);
+      firstCommits.set(name, contents(git));
+      return;
+    }
+    for (const [path, content] of known) {
+      mkdirSync(dirname(join(git, path)), { recursive: true });
+      writeFileSync(join(git, path), content);
+    }
   }
 
   git(...args: readonly string[]): string {
@@ -45,4 +63,11 @@ export class GitRepository {
     const script = `${git} add . && ${git} commit --quiet --message "A change" && git rev-parse HEAD`;
     return execFileSync("sh", ["-c", script], { cwd: this.root, encoding: "utf8" }).trim();
   }
+}
+
+function contents(folder: string): ReadonlyMap<string, Buffer> {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));
 }

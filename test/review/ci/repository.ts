@@ -108,14 +108,11 @@ export class Repository extends GitRepository {
     const repository = new Repository();
     repository.emulator = await startEmulator({ seed: false });
     writeCommand(repository.scratch.path("bin"), "pulumi", STAND_IN);
-    for (const name of projects)
-      repository.write({
-        [`${name}/Pulumi.yaml`]: `name: acme-${name}\nruntime: nodejs\n`,
-        [`${name}/index.ts`]: "// A program\n",
-      });
-    repository.write({ ".gitignore": "review/\n" });
-    repository.init();
-    repository.commit();
+    const files = projects.map((name) => ({
+      [`${name}/Pulumi.yaml`]: `name: acme-${name}\nruntime: nodejs\n`,
+      [`${name}/index.ts`]: "// A program\n",
+    }));
+    repository.begin(Object.assign({ ".gitignore": "review/\n" }, ...files));
     repository.plays({});
     return repository;
   }

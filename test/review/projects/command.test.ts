@@ -106,9 +106,7 @@ async function listed(args: readonly string[] = [], env: Env = {}): Promise<List
 
 describe("buildpipeline projects", () => {
   beforeEach(() => {
-    repository.init();
-    commit(REPOSITORY);
-    git("checkout", "--quiet", "-b", "change");
+    repository.begin(REPOSITORY, "change");
   });
 
   const changed = (file: string) => `${file} changed`;
@@ -670,9 +668,7 @@ describe("A command that buildpipeline projects runs", () => {
   });
 
   test("runs for the projects of --only, and for none that the change doesn't affect", async () => {
-    repository.init();
-    commit({});
-    git("checkout", "--quiet", "-b", "change");
+    repository.begin(REPOSITORY, "change");
     commit({ "mac/index.ts": "changed" });
     const only = (folder: string) => run("pwd > here", ["--affected-by", "main", "--only", folder]);
     expect((await only("mac")).stdout).toBe("");
