@@ -150,13 +150,14 @@ describe.each(BACKENDS)("$backend answers every request", ({ start, own }) => {
       ),
       {
         numRuns: cases(25),
-        // The 500th unit is the first half of an emoji, and the text ends with half of one.
+        // The 500th unit is the first half of an emoji, and the text ends with half of one. After 422, which some random
+        // cases have, a deletion is tried again for seconds.
         examples: someOf([
           `${"x".repeat(499)}😀${"y".repeat(30)}`,
           "half \ud83d",
           "\u2028",
           ...Object.values(SPECIAL).map((signs) => signs.join(" ")),
-        ]).map((text) => [text, 422, false]),
+        ]).map((text) => [text, 400, false]),
       },
     );
   }, 300_000);

@@ -326,22 +326,13 @@ describe("In an organization of 5,000 pipelines", () => {
     }
   });
 
-  const sizes = [
-    { refreshed: 20, scheduled: 20, atMost: 42 },
-    { refreshed: 3_000, scheduled: 0, atMost: 102 },
-  ];
-
-  test.each(isWhole ? sizes : sizes.slice(0, 1))(
-    "a refresh of $refreshed, and of $scheduled schedules, costs at most $atMost requests",
-    async ({ refreshed, scheduled, atMost }) => {
-      const made = await organization();
-      // The last page of the list has them.
-      const resources = [...made.pipelines.slice(-refreshed), ...made.schedules.slice(5_000 - scheduled)];
-      const sent = await operationsOf(made.emulator, resources);
-      expect(Object.values(sent).reduce((sum, times) => sum + times, 0)).toBeLessThanOrEqual(atMost);
-    },
-    120_000,
-  );
+  test("a refresh of 20, and of 20 schedules, costs at most 42 requests", async () => {
+    const made = await organization();
+    // The last page of the list has them.
+    const resources = [...made.pipelines.slice(-20), ...made.schedules.slice(-20)];
+    const sent = await operationsOf(made.emulator, resources);
+    expect(Object.values(sent).reduce((sum, times) => sum + times, 0)).toBeLessThanOrEqual(42);
+  });
 });
 
 /** A table whose first column names commands, and whose last ones are for 1,000 and 5,000 pipelines. */
