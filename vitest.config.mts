@@ -91,7 +91,7 @@ export default defineConfig({
           include: ["test/**/*.long.test.ts"],
           ...engine,
           // Many of these wait for packages or a server's next try: with fewer at a time, a core is idle now and then.
-          maxWorkers: 5,
+          maxWorkers: 6,
           // Projects of another number run at another time.
           sequence: { groupOrder: 1 },
           // Some install packages, or compile a generated SDK.

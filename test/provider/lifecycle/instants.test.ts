@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../src/provider/for-commands/kinds.js";
+import { someOf } from "../../support/cases.js";
 import { minimalOfAll, serviceForEach } from "../../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
 
@@ -35,16 +36,16 @@ const rows = BACKENDS.flatMap((backend) =>
       precision,
     })),
   ),
-);
+).map((row, turn) => ({ ...row, turn }));
 
 describe.each(rows)(
   "By the backend $backend, with instants $precision in responses to $method,",
-  ({ backend, method, precision }) => {
+  ({ backend, method, precision, turn }) => {
     const resource = (name: string) => new ResourceOfProgram(backend, service.emulator, name, service.clock);
 
     // Nothing deletes the organization's settings.
     const names = [...kinds.values()].flatMap(({ name, isSetting }) => (isSetting ? [] : [name]));
-    test.each(names)("%s stays as it is, changes and goes", async (name) => {
+    test.each(someOf(names, turn))("%s stays as it is, changes and goes", async (name) => {
       const args = (await minimalOfAll(service))[name] ?? {};
       const expiring = name === "AgentToken" ? { expiresAt: "2031-01-01T00:00:00.500Z" } : {};
       // Not on a whole second, which every precision shows as it is.

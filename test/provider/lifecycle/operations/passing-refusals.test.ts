@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { FaultAction } from "../../../../src/emulator/index.js";
 import { kinds } from "../../../../src/provider/for-commands/kinds.js";
 import { plain } from "../../../stories/histories/engine/backend.js";
+import { someOf } from "../../../support/cases.js";
 import { Driver, failure, kindOf, minimalOfAll, serviceForEach } from "../../../support/driver.js";
 
 const service = serviceForEach();
@@ -30,30 +31,34 @@ const changes: Readonly<Record<string, readonly object[]>> = {
 
 describe.each(refusals)(
   "A refusal for the moment (%s), which ended deployments elsewhere, is waited out",
-  (_, action) => {
+  (name, action) => {
+    const turn = refusals.findIndex(([other]) => other === name);
     const refuseNext = () => {
       const matches = ({ method }: { readonly method: string }) => method !== "GET";
       service.emulator.fault({ matches, action, times: 2 });
     };
 
-    test.each([...kinds.keys()])("by the creation, updates and deletion of a %s", async (kind) => {
-      const args = (await minimalOfAll(service))[kind] ?? {};
-      const isDescribed = kindOf(kind).arguments.description !== undefined;
-      refuseNext();
-      let made = await service.driver.create(kind, args);
-      for (const change of changes[kind] ?? (isDescribed ? [{ description: "builds" }] : [])) {
+    test.each(someOf([...kinds.keys()], turn))(
+      "by the creation, updates and deletion of a %s",
+      async (kind) => {
+        const args = (await minimalOfAll(service))[kind] ?? {};
+        const isDescribed = kindOf(kind).arguments.description !== undefined;
         refuseNext();
-        const { outs = {} } = await service.driver.update(made, { ...change });
-        expect(plain(outs)).toMatchObject(change);
-        made = { ...made, outs };
-      }
-      for (const onDelete of kind === "Pipeline" ? ["archive", "delete"] : [undefined]) {
-        refuseNext();
-        await service.newRun().delete({ ...made, outs: { ...made.outs, onDelete } });
-      }
-      const { warnings } = service.driver;
-      expect(warnings.filter((text) => !text.startsWith("Rate limit reached."))).toEqual([]);
-    });
+        let made = await service.driver.create(kind, args);
+        for (const change of changes[kind] ?? (isDescribed ? [{ description: "builds" }] : [])) {
+          refuseNext();
+          const { outs = {} } = await service.driver.update(made, { ...change });
+          expect(plain(outs)).toMatchObject(change);
+          made = { ...made, outs };
+        }
+        for (const onDelete of kind === "Pipeline" ? ["archive", "delete"] : [undefined]) {
+          refuseNext();
+          await service.newRun().delete({ ...made, outs: { ...made.outs, onDelete } });
+        }
+        const { warnings } = service.driver;
+        expect(warnings.filter((text) => !text.startsWith("Rate limit reached."))).toEqual([]);
+      },
+    );
 
     test("by a creation that archives", async () => {
       const args = (await minimalOfAll(service)).Pipeline ?? {};
