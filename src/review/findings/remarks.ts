@@ -260,10 +260,12 @@ function openedBy(change: PlannedChange, plan: Plan): Remark[] {
   });
 }
 
-/** Access to something quite new gives nothing that anybody lacked. */
+/** A group's access to something quite new gives nothing that anybody lacked. */
 function isOfNew({ kind, refersTo }: PlannedChange, plan: Plan): boolean {
-  const fields = Object.entries(kinds.get(kind)?.arguments ?? {});
-  const urns = fields.flatMap(([name, { goesWith }]) => (goesWith ? (refersTo(name, "after") ?? []) : []));
+  const { isPair, arguments: fields = {} } = kinds.get(kind) ?? {};
+  const urns = Object.entries(isPair ? fields : {}).flatMap(([name, { goesWith }]) =>
+    goesWith ? (refersTo(name, "after") ?? []) : [],
+  );
   return plan.deployed.some(
     (one) => one.action === "create" && urns.includes(one.urn) && replacedBy(one, plan) === undefined,
   );

@@ -419,6 +419,48 @@ const template = resourceOf("PipelineTemplate", "release", "t-release", {
   configuration: "agents: { queue: small }",
 });
 
+/** What a new object refers to: it is there, this deployment makes it, or nothing says what it is. */
+const REFERRED = ["is there", "is made", "isn't known"] as const;
+type Referred = (typeof REFERRED)[number];
+
+/** Every kind whose creation gives somebody something, with every combination of what its arguments refer to. */
+const GIVING = [...kinds.values()].flatMap((kind) => {
+  if (kind.review?.created === undefined) return [];
+  const to = Object.entries(kind.arguments).flatMap(([name, { refersTo }]) => {
+    const other = kind.parent?.argument === name ? kind.parent.kind : refersTo;
+    return other === undefined ? [] : [{ name, other }];
+  });
+  const all = to.reduce<Readonly<Record<string, Referred>>[]>(
+    (some, { name }) => some.flatMap((one) => REFERRED.map((state) => ({ ...one, [name]: state }))),
+    [{}],
+  );
+  return all.map((referred) => ({ kind: kind.name, to, referred }));
+});
+
+test.each(GIVING)("What a new $kind gives is opened, unless it is of something new: $referred", (given) => {
+  const { kind, to, referred } = given;
+  const others = to.map(({ name, other }) => {
+    const id = referred[name] === "is there" ? `id-${name}` : undefined;
+    return { name, state: referred[name], object: resourceOf(other, name, id, { name: `Of ${name}` }) };
+  });
+  const inputs = Object.fromEntries(
+    others.map(({ name, state }) => [name, state === "is there" ? `id-${name}` : UNKNOWN]),
+  );
+  const propertyDependencies = Object.fromEntries(
+    others.map(({ name, state, object }) => [name, state === "isn't known" ? [] : [object.urn]]),
+  );
+  const steps = others.flatMap(({ state, object }) =>
+    state === "isn't known" ? [] : [state === "is made" ? step("create", undefined, object) : sameOf(object)],
+  );
+  const made = resourceOf(kind, "made", undefined, inputs, { propertyDependencies });
+  const { consequences, verdict } = reportFrom(complete(...steps, step("create", undefined, made)));
+  const opened = consequences.some(({ effect, of }) => effect === "opened" && of.includes(made.urn));
+  const { isPair, arguments: fields = {} } = kinds.get(kind) ?? {};
+  const isOfNew = to.some(({ name }) => isPair && fields[name]?.goesWith && referred[name] === "is made");
+  expect(opened).toBe(!isOfNew);
+  if (!isOfNew) expect(verdict.level).not.toBe("clear");
+});
+
 describe("A report says no less than what happens", () => {
   test("where a default queue moves to another cluster", () => {
     const setting = (id: string | undefined, inputs: object) =>
