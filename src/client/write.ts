@@ -72,7 +72,10 @@ export async function sendWrite<Response, Result>(
       const result = await write.look(lost, error);
       if (result !== undefined) return { is: "made", result, lost, found: true };
     }
-    if (tries === MOST_TRIES[write.repeats] || !mayBeSentAgain(write.repeats, tried)) {
+    const isRead = error instanceof BuildPipelineError && "method" in error && error.method === "GET";
+    // The client has repeated a read as often as it repeats anything, and nothing was sent.
+    const isOver = tries === MOST_TRIES[write.repeats] || (isRead && lost.length === 0);
+    if (isOver || !mayBeSentAgain(write.repeats, tried)) {
       if (lost.length > 0) return { is: "unknown", error, lost };
       const isRefused = error instanceof BuildPipelineError && error.outcome === "rejected";
       return { is: isRefused ? "refused" : "not sent", error };

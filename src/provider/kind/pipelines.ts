@@ -266,7 +266,7 @@ async function underway(client: Client, slug: string): Promise<(number | string)
 async function lastBuild({ client }: Context, { id, known: { slug } }: Address<"slug">): Promise<string> {
   if (typeof slug !== "string") return "";
   try {
-    for await (const { number, created_at, pipeline } of client.builds.listForPipeline(slug))
+    for await (const { number, created_at, pipeline } of client.builds.listForPipeline(slug, {}, ONCE))
       return pipeline?.id === id ? `; its last build is ${number} of ${created_at}` : "";
   } catch {
     // What is said of builds decides nothing.

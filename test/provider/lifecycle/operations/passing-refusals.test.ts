@@ -86,6 +86,27 @@ test("A creation that a load balancer's 408 leaves open is found, and not sent a
   expect(service.emulator.organizationData.clusters.list().map((cluster) => cluster.id)).toEqual([id]);
 });
 
+test.each([...kinds.values()].filter(({ behavior }) => behavior.reusesAddresses).map(({ name }) => name))(
+  "Maintenance that a read has waited out isn't waited out again by the update and the deletion of a %s",
+  async (kind) => {
+    const made = await service.driver.create(kind, (await minimalOfAll(service))[kind] ?? {});
+    const sent = async (work: Promise<unknown>) => {
+      await failure(work);
+      const paths = service.emulator.requests.map(({ method, path }) => `${method} ${path}`);
+      return Math.max(...paths.map((path) => paths.filter((other) => other === path).length));
+    };
+    const [change] = changes[kind] ?? [{ description: "builds" }];
+    service.emulator.fault({ action: { status: 503, headers: { "Retry-After": "10" } }, times: Infinity });
+    for (const write of [
+      () => service.newRun().update(made, { ...change }),
+      () => service.newRun().delete(made),
+    ]) {
+      service.emulator.clearRequests();
+      expect(await sent(write())).toBe(5);
+    }
+  },
+);
+
 test("A wait that the service asks for is announced, and not called a rate limit", async () => {
   const progress: string[] = [];
   const driver = Driver.for(service.emulator, {}, undefined, { progress: (text) => progress.push(text) });
