@@ -191,7 +191,8 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
 
   test("a rotation is a pull request for one project, and its deployment keeps the token before it", async () => {
     const file = "tokens/Pulumi.production.yaml";
-    host.answer = repositoryWith({ branches: {}, open: [], content: project.read(join(ROOT, file)) });
+    const content = project.read(join(ROOT, file));
+    host.answer = repositoryWith({ branches: {}, open: [], file, content });
     environment = `GITHUB_API_URL=${host.url} GITHUB_REPOSITORY=acme/ci GITHUB_TOKEN=t0ken`;
     const opened = await repository.job("rotate");
     environment = "";

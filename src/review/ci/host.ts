@@ -42,6 +42,8 @@ interface Answer {
 
 /** Tries of one write, each after a look at what the one before did. */
 const MOST_TRIES = 4;
+/** How the hosts refuse what is there already, and what is wrong by itself. */
+const REFUSALS = [400, 409, 422];
 
 /** The API of the host that a repository is on, by an instance of the API client's transport: its waits are the host's. */
 export class HostApi {
@@ -77,7 +79,8 @@ export class HostApi {
   }
 
   /**
-   * Writes, and after a try without a usable response looks for what it made before it is sent again.
+   * Writes, and after a try without a usable response looks for what it made before it is sent again. A refusal may also
+   * mean that it is there already.
    *
    * @param find undefined for a write that can be repeated as it is
    * @throws unless a response shows that it was done
@@ -87,15 +90,16 @@ export class HostApi {
     method: WriteMethod,
     path: string,
     body: object,
-    find?: () => Promise<Shown | undefined>,
+    find?: (isRefused: boolean) => Promise<Shown | undefined>,
   ): Promise<Shown> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.request(method, path, body, find === undefined);
-      if (find === undefined || !answer.isUnknown) return answer.shows(shown);
-      await this.#options.clock.sleep(500 * 2 ** attempt);
-      const found = await find();
+      const isRefused = REFUSALS.includes(answer.status ?? 0);
+      if (find === undefined || !(answer.isUnknown || isRefused)) return answer.shows(shown);
+      if (answer.isUnknown) await this.#options.clock.sleep(500 * 2 ** attempt);
+      const found = await find(isRefused);
       if (found !== undefined) return found;
-      if (attempt === MOST_TRIES) return answer.shows(shown);
+      if (isRefused || attempt === MOST_TRIES) return answer.shows(shown);
     }
   }
 

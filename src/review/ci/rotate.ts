@@ -9,7 +9,7 @@ import { type StackState, stateOf } from "../../cli/pulumi/stack-export.js";
 import { json, note, result } from "../../cli/terminal/terminal.js";
 import { oneLine } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
-import { type HostApi, HostError, hostApi } from "./host.js";
+import { type HostApi, hostApi } from "./host.js";
 
 const BRANCH = "rotate-agent-tokens";
 
@@ -164,13 +164,15 @@ async function propose(api: HostApi, path: string, name: string) {
     return raised !== undefined && raised.generation >= next;
   });
   if (open !== undefined) return { opened: false, title, url: open.url };
-  const proposal = { path, title, body: `${revoked}\n\nProject and stack: ${name}`, content: raisedTo(next) };
+  const body = `${revoked}\n\nProject and stack: ${name}`;
+  const content = raisedTo(next);
   const prefix = `${BRANCH}-${name.replace(/[^\w-]+/g, "-")}-${next}`;
-  // A closed pull request left its branch behind, which may have a colleague's commits: it stays as it is.
   for (let attempt = 1; attempt <= 20; attempt++) {
     const branch = attempt === 1 ? prefix : `${prefix}-${attempt}`;
-    const opened = await (api.host === "GitHub" ? onGitHub : onGitLab)(api, { ...proposal, branch }, version);
-    if (opened !== undefined) return { opened: true, title, url: opened };
+    const isThere = await isOurs(api, { path, branch, title, content }, version);
+    if (isThere === false) continue;
+    await PUSHES[api.host](api, { path, branch, title, content }, version, isThere === true);
+    return { title, ...(await openFrom(api, { branch, title, body }, version.base)) };
   }
   throw new Error(`All branches called ${prefix} exist. Delete those that no pull request needs.`);
 }
@@ -233,66 +235,79 @@ async function openRequest(
 }
 
 type Version = Awaited<ReturnType<typeof versionOf>>;
-interface Proposal extends Readonly<Record<"path" | "branch" | "title" | "body", string>> {
+interface Change extends Readonly<Record<"path" | "branch" | "title", string>> {
   readonly content: Buffer;
 }
 
-/** Undefined if the branch exists. */
-async function onGitHub(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
-  const { path, branch, title, body, content } = proposal;
-  const ref = z.object({ ref: z.literal(`refs/heads/${branch}`) });
-  const start = { ref: `refs/heads/${branch}`, sha: version.start };
-  try {
-    await api.write(ref, "POST", `${api.path}/git/refs`, start, () =>
-      api.find(ref, `${api.path}/git/ref/heads/${branch}`),
-    );
-  } catch (error) {
-    if (error instanceof HostError && error.status === 422) return undefined;
-    throw error;
-  }
-  const file = `${api.path}/contents/${encodedPath(path)}`;
-  const change = {
-    message: title,
-    content: content.toString("base64"),
-    sha: version.version,
-    branch,
-  };
-  const changed = z.object({ content: z.object({ path: z.literal(path) }) });
-  await api.write(changed, "PUT", file, change, async () => {
-    return (await fileAt(api, path, branch))?.bytes.equals(content) ? { content: { path } } : undefined;
-  });
-  const request = { title, body, head: branch, base: version.base };
-  return (
-    await api.write(openSchema, "POST", `${api.path}/pulls`, request, () =>
-      openRequest(api, version.base, (name) => name === branch),
-    )
-  ).url;
+const changedPath = z.union([
+  z.object({ filename: z.string() }).transform(({ filename }) => filename),
+  z.object({ new_path: z.string() }).transform(({ new_path }) => new_path),
+]);
+const comparison = z.union([
+  z.object({ files: changedPath.array() }).transform(({ files }) => files),
+  z.object({ diffs: changedPath.array() }).transform(({ diffs }) => diffs),
+]);
+
+/**
+ * Tells the branch of a run that ended early, or that goes on, from one that a closed pull request left behind: that may have
+ * a colleague's commits, and stays as it is. Undefined if there is none.
+ */
+async function isOurs(api: HostApi, change: Change, { bytes, start }: Version): Promise<boolean | undefined> {
+  const [from, to] = [start, change.branch].map(encodeURIComponent);
+  const isGitHub = api.host === "GitHub";
+  const place = isGitHub ? `compare/${from}...${to}` : `repository/compare?from=${from}&to=${to}`;
+  const changed = await api.find(comparison, `${api.path}/${place}`);
+  if (changed === undefined) return undefined;
+  if (changed.some((file) => file !== change.path)) return false;
+  const found = await fileAt(api, change.path, change.branch);
+  // On GitHub, a branch exists before its commit.
+  const expected = [change.content, ...(isGitHub ? [bytes] : [])];
+  return found !== undefined && expected.some((content) => found.bytes.equals(content));
 }
 
-async function onGitLab(api: HostApi, proposal: Proposal, version: Version): Promise<string | undefined> {
-  const { path, branch, title, body, content } = proposal;
-  const found = () =>
-    api.find(
-      z.object({ name: z.literal(branch) }),
-      `${api.path}/repository/branches/${encodeURIComponent(branch)}`,
+/** Make a branch with a commit. One that is there may be without it on GitHub. */
+const PUSHES = {
+  async GitHub(api: HostApi, change: Change, version: Version, isThere: boolean): Promise<void> {
+    const { path, branch, title, content } = change;
+    const start = { ref: `refs/heads/${branch}`, sha: version.start };
+    const made = z.object({ ref: z.literal(start.ref) });
+    const find = async () => ((await isOurs(api, change, version)) ? start : undefined);
+    if (!isThere) await api.write(made, "POST", `${api.path}/git/refs`, start, find);
+    const file = { message: title, content: content.toString("base64"), sha: version.version, branch };
+    const changed = z.object({ content: z.object({ path: z.literal(path) }) });
+    // GitHub refuses the commit if the file is another one already.
+    await api.write(changed, "PUT", `${api.path}/contents/${encodedPath(path)}`, file, async () =>
+      (await fileAt(api, path, branch))?.bytes.equals(content) ? { content: { path } } : undefined,
     );
-  if ((await found()) !== undefined) return undefined;
-  // GitLab refuses the commit if the file has a later one.
-  const change = { content: content.toString("base64"), encoding: "base64", last_commit_id: version.version };
-  const actions = [{ action: "update", file_path: path, ...change }];
-  const commit = { branch, start_branch: version.start, commit_message: title, actions };
-  const made = z.object({ id: z.string() });
-  await api.write(
-    made,
-    "POST",
-    `${api.path}/repository/commits`,
-    commit,
-    async () => (await found()) && { id: branch },
-  );
-  const request = { title, description: body, source_branch: branch, target_branch: version.base };
-  return (
-    await api.write(openSchema, "POST", `${api.path}/merge_requests`, request, () =>
-      openRequest(api, version.base, (name) => name === branch),
-    )
-  ).url;
+  },
+  async GitLab(api: HostApi, change: Change, version: Version, isThere: boolean): Promise<void> {
+    if (isThere) return;
+    const { path, branch, title, content } = change;
+    // GitLab refuses the commit if the file has a later one.
+    const file = { content: content.toString("base64"), encoding: "base64", last_commit_id: version.version };
+    const actions = [{ action: "update", file_path: path, ...file }];
+    const commit = { branch, start_branch: version.start, commit_message: title, actions };
+    const made = z.object({ id: z.string() });
+    await api.write(made, "POST", `${api.path}/repository/commits`, commit, async () =>
+      (await isOurs(api, change, version)) ? { id: branch } : undefined,
+    );
+  },
+};
+
+/** Opens the request for a branch. The host refuses a second one of the same branch, which another run opened meanwhile. */
+async function openFrom(
+  api: HostApi,
+  { branch, title, body }: Readonly<Record<"branch" | "title" | "body", string>>,
+  base: string,
+): Promise<{ readonly opened: boolean; readonly url: string }> {
+  const [list, request] =
+    api.host === "GitHub"
+      ? ["pulls", { title, body, head: branch, base }]
+      : ["merge_requests", { title, description: body, source_branch: branch, target_branch: base }];
+  let opened = true;
+  const { url } = await api.write(openSchema, "POST", `${api.path}/${list}`, request, (isRefused) => {
+    opened = !isRefused;
+    return openRequest(api, base, (name) => name === branch);
+  });
+  return { opened, url };
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { someOf } from "../../support/cases.js";
+import type { Ended } from "../../support/command.js";
 import { repository, repositoryForEach, stateOf } from "./repository.js";
 import { type Contents, PASSING, repositoryWith, StandInHost } from "./stand-in-host.js";
 
@@ -16,13 +17,13 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 const branch = "rotate-agent-tokens-acme-queues-production-8";
 
 let host: StandInHost;
-let contents: Contents;
+let contents: Contents & { besides: Record<string, readonly string[]> };
 repositoryForEach(["queues", "clusters"]);
 beforeEach(async () => {
   repository.commit({ [FILE]: LOCAL });
   host = new StandInHost();
   await host.start();
-  contents = { content: REMOTE, branches: {}, open: [] };
+  contents = { file: FILE, content: REMOTE, branches: {}, open: [], besides: {} };
   host.answer = repositoryWith(contents);
 });
 afterEach(() => host.close());
@@ -148,12 +149,78 @@ describe("buildpipeline ci rotate", () => {
     expect(host.sent).toEqual([]);
   });
 
-  test.each(HOSTS)(
-    "leaves a branch of a closed pull request on %s alone, and takes another name",
-    async (_, env) => {
-      for (const name of [branch, `${branch}-2`]) contents.branches[name] = "left behind";
+  const LEFT = HOSTS.flatMap(([name, env]) => [
+    { what: "another content", name, env, content: "left behind", besides: [] },
+    { what: "a colleague's commit", name, env, content: RAISED, besides: ["index.ts"] },
+    { what: "a colleague's commit only", name, env, content: REMOTE, besides: ["index.ts"] },
+  ]);
+  test.each(LEFT)(
+    "leaves a branch on $name alone that has $what, and takes another name",
+    async ({ env, content, besides }) => {
+      for (const name of [branch, `${branch}-2`]) {
+        contents.branches[name] = content;
+        contents.besides[name] = besides;
+      }
+      // The try that ends so made none of them.
+      host.fault = ({ method }) =>
+        method !== "GET" && host.sent.length === 1 ? { name: "502", status: 502 } : undefined;
       expect((await rotate(env())).code).toBe(0);
-      expect(JSON.stringify(host.sent.at(-1))).toContain(`${branch}-3`);
+      expect(contents.branches).toEqual({
+        [branch]: content,
+        [`${branch}-2`]: content,
+        [`${branch}-3`]: RAISED,
+      });
+      expect(contents.open).toEqual([`${branch}-3`]);
+    },
+  );
+
+  /** The requests that change something, in their order. */
+  const WRITES = [
+    { name: "GitHub", env: gitHub, parts: ["/git/refs", "/contents/", "/pulls"] },
+    { name: "GitLab", env: gitLab, parts: ["/repository/commits", "/merge_requests"] },
+  ] as const;
+  test.each(
+    WRITES.flatMap(({ name, env, parts }) =>
+      parts.flatMap((part) => [false, true].map((isDone) => ({ name, env, part, isDone }))),
+    ),
+  )(
+    "finishes what a run began on $name that ended at $part (done: $isDone)",
+    async ({ env, part, isDone }) => {
+      const { answer } = host;
+      host.answer = (sent, query) => {
+        if (sent.method === "GET" || !sent.path.includes(part)) return answer(sent, query);
+        if (isDone) answer(sent, query);
+        return isDone ? {} : 403;
+      };
+      expect((await rotate(env())).code).toBe(2);
+      host.answer = answer;
+      expect((await rotate(env())).code).toBe(0);
+      expect({ ...contents.branches }).toEqual({ [branch]: RAISED });
+      expect(contents.open).toEqual([branch]);
+    },
+  );
+
+  test.each(
+    [
+      { name: "GitHub", env: gitHub, requests: 8 },
+      { name: "GitLab", env: gitLab, requests: 5 },
+    ].flatMap(({ name, env, requests }) =>
+      Array.from({ length: requests }, (_, index) => ({ name, env, before: index + 1 })),
+    ),
+  )(
+    "opens one pull request on $name, though another run does the same before request $before",
+    async ({ env, before }) => {
+      let count = 0;
+      let other: Ended | undefined;
+      host.meanwhile = async () => {
+        if (++count === before) other = await repository.start("rotate --json", env()).ended;
+      };
+      const { stdout, stderr } = await rotate(env(), "--json");
+      const request = { title: TITLE, url: expect.stringContaining("https://host/") };
+      expect(JSON.parse(other?.stdout ?? "")).toEqual({ opened: true, ...request });
+      expect(JSON.parse(stdout), stderr).toEqual({ opened: false, ...request });
+      expect({ ...contents.branches }).toEqual({ [branch]: RAISED });
+      expect(contents.open).toEqual([branch]);
     },
   );
 
@@ -171,6 +238,7 @@ describe("buildpipeline ci rotate", () => {
       host.sent.length = 0;
       contents.open.splice(0, 9, open);
       contents.branches[open] = content;
+      contents.besides[open] = isOurs ? [] : ["clusters/Pulumi.staging.yaml"];
       const { code, stdout } = await rotate(env(), "--json");
       expect({ code, opened: JSON.parse(stdout).opened }).toEqual({ code: 0, opened: !isOurs });
       expect(host.sent.length === 0).toBe(isOurs);

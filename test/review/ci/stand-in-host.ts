@@ -47,6 +47,8 @@ export class StandInHost {
   readonly #server: Server;
   answer: Answer = () => 404;
   fault: (request: Sent) => Fault | undefined = () => undefined;
+  /** What happens elsewhere before a request is answered. */
+  meanwhile: () => Promise<void> = async () => {};
 
   constructor() {
     this.#server = createServer(async (request, response) => {
@@ -57,6 +59,7 @@ export class StandInHost {
       const sent = { method: request.method ?? "", path: url.pathname, body };
       this.headers.push(request.headers);
       if (sent.method !== "GET") this.sent.push(sent);
+      await this.meanwhile();
       const fault = this.fault(sent);
       const isDone = fault === undefined || fault.isDone;
       const answer = isDone ? this.answer(sent, url.searchParams) : undefined;
@@ -96,40 +99,52 @@ export class StandInHost {
 
 /** What a repository contains: its one file in its main branch and in others, and the branches with an open request. */
 export interface Contents {
+  readonly file: string;
   readonly content: string;
   readonly branches: Record<string, string>;
   readonly open: string[];
+  /** The other files that a branch changes. */
+  readonly besides?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Answers as GitHub and as GitLab for the repository `acme/ci`. */
 export function repositoryWith(contents: Contents): Answer {
-  const { branches, open } = contents;
+  const { file, content, branches, open, besides = {} } = contents;
   return ({ method, path, body }, query) => {
     const sent = (name: string): string => String(Reflect.get(Object(body), name));
     const encoded = (text: string) => Buffer.from(text).toString("base64");
+    const decoded = (text: string) => Buffer.from(text, "base64").toString();
     if (path === "/repos/acme/ci") return { default_branch: "main" };
     if (path.endsWith("/git/ref/heads/main")) return { object: { sha: "main-sha" } };
     if (path.endsWith("/git/refs")) {
       const branch = sent("ref").replace("refs/heads/", "");
       if (branch in branches) return 422;
-      branches[branch] = contents.content;
+      branches[branch] = content;
       return { ref: sent("ref") };
     }
-    if (path.includes("/git/ref/heads/")) {
-      const [, branch = ""] = path.split("/heads/");
-      return branch in branches ? { ref: `refs/heads/${branch}` } : 404;
-    }
     if (path.includes("/contents/") && method === "PUT") {
-      branches[sent("branch")] = Buffer.from(sent("content"), "base64").toString();
+      if (branches[sent("branch")] !== content) return 409;
+      branches[sent("branch")] = decoded(sent("content"));
       return { content: { path: path.split("/contents/")[1] } };
     }
     if (path.endsWith("/repository/commits")) {
-      branches[sent("branch")] = "raised";
+      if (sent("branch") in branches) return 400;
+      const { actions } = Object(body);
+      branches[sent("branch")] = decoded(actions[0].content);
       return { id: "commit-8" };
     }
     if (/contents|repository\/files/.test(path)) {
-      const content = encoded(branches[query.get("ref") ?? ""] ?? contents.content);
-      return { sha: "file-sha", last_commit_id: "commit-7", content };
+      const found = encoded(branches[query.get("ref") ?? ""] ?? content);
+      return { sha: "file-sha", last_commit_id: "commit-7", content: found };
+    }
+    if (path.includes("/compare")) {
+      const branch = query.get("to") ?? path.split("...")[1] ?? "";
+      if (!(branch in branches)) return 404;
+      const changed = [...(branches[branch] === content ? [] : [file]), ...(besides[branch] ?? [])];
+      return {
+        files: changed.map((filename) => ({ filename })),
+        diffs: changed.map((name) => ({ old_path: name, new_path: name })),
+      };
     }
     if (/\/(?:pulls|merge_requests)$/.test(path)) {
       const request = (number: number, branch: string) => {
@@ -137,12 +152,11 @@ export function repositoryWith(contents: Contents): Answer {
         return { html_url: url, web_url: url, head: { ref: branch }, source_branch: branch };
       };
       if (method === "GET") return open.map((branch) => request(8, branch));
-      open.push(sent(path.endsWith("pulls") ? "head" : "source_branch"));
-      return request(9, open.at(-1) ?? "");
-    }
-    if (path.includes("/repository/branches/")) {
-      const name = Object.keys(branches).find((one) => path.endsWith(one));
-      return name === undefined ? 404 : { name };
+      const isGitHub = path.endsWith("pulls");
+      const branch = sent(isGitHub ? "head" : "source_branch");
+      if (open.includes(branch)) return isGitHub ? 422 : 409;
+      open.push(branch);
+      return request(9, branch);
     }
     return {};
   };
