@@ -36,6 +36,31 @@ test.skipIf(!hasDisks).each([
   expect(code).not.toBe(0);
 });
 
+test.skipIf(!hasDisks).each([
+  ["adopt", 'adopt "$DISK/a"', /\/disk\/a\/\S+ cannot be written: ENOSPC/],
+  ["projects", 'projects --out "$DISK/a"', /\/disk\/a\/projects\.json cannot be written: ENOSPC/],
+  [
+    "emulator",
+    'emulator --port 0 --data "$DISK/a.db"',
+    /\/disk\/a\.db can't be used: database or disk is full/,
+  ],
+])("%s names the file that a full disk doesn't take", async (_, line, words) => {
+  await client.clusters.create({ name: "Linux" });
+  mkdirSync(scratch.path("disk"));
+  writeFileSync(scratch.path("Pulumi.yaml"), "name: acme\nruntime: yaml\n");
+  const full = `mount -t tmpfs -o size=8k none "$DISK"; head -c 8192 /dev/zero >"$DISK/fill"`;
+  const child = spawn("unshare", [...MOUNT, `${full}; '${process.execPath}' '${command}' ${line}`], {
+    cwd: scratch.directory,
+    env: {
+      ...environment({ ...settingsOf(emulator), PULUMI_STACK: "production" }),
+      DISK: scratch.path("disk"),
+    },
+  });
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  expect(said).toMatch(words);
+  expect(code).not.toBe(0);
+});
+
 test.skipIf(!hasDisks)("a full disk is named, and what Pulumi printed until then is no state", async () => {
   writeFileSync(scratch.path("Pulumi.yaml"), "name: acme\nruntime: yaml\n");
   mkdirSync(scratch.path("disk"));

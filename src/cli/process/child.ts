@@ -59,8 +59,16 @@ export function runChild(file: string, args: readonly string[], options: ChildOp
           return;
         process.kill(isScript ? -running : running, "SIGINT");
       });
-      if (running !== undefined) onStart?.(running);
-      await once(child, "exit");
+      const ended = once(child, "exit");
+      try {
+        if (running !== undefined) onStart?.(running);
+      } catch (error) {
+        // Whoever must know of it doesn't, so it doesn't go on alone.
+        child.kill("SIGINT");
+        await ended;
+        throw error;
+      }
+      await ended;
       return child.exitCode ?? 128 + constants.signals[child.signalCode ?? "SIGKILL"];
     } finally {
       clearInterval(timer);

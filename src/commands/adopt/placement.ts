@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, wri
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import { uninterrupted } from "../../cli/process/interruption.js";
+import { writing } from "../../cli/terminal/files.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 
 /** A file that is made, or gets something added. */
@@ -41,10 +42,10 @@ function placeInside(folder: string, files: readonly FileChange[]): void {
     mkdirSync(written);
     for (const [index, { path, after }] of sorted.entries()) {
       made.push(...makeFolders(dirname(inside(folder, path))));
-      writeFileSync(join(written, `${index}`), after);
+      writing(inside(folder, path), () => writeFileSync(join(written, `${index}`), after));
     }
     const places = sorted.map(({ path, before }): Listed => ({ path, before }));
-    writeFileSync(join(written, LIST), JSON.stringify(places));
+    writing(join(written, LIST), () => writeFileSync(join(written, LIST), JSON.stringify(places)));
     requireUnchanged(folder, places, written);
     // Fails while another run's files are there.
     renameSync(written, waiting);

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import * as z from "zod";
 import { startOf } from "../../cli/process/running.js";
-import { jsonAs } from "../../cli/terminal/files.js";
+import { jsonAs, writing } from "../../cli/terminal/files.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { inside } from "../../shared/process/folders.js";
@@ -39,7 +39,7 @@ export class DeploymentLock {
   add(pid: number, what: string): void {
     const since = new Date().toISOString();
     const line = { what, host: hostname(), pid, start: startOf(pid) ?? "", since };
-    appendFileSync(this.file, `${JSON.stringify(line)}\n`, { flush: true });
+    writing(this.file, () => appendFileSync(this.file, `${JSON.stringify(line)}\n`, { flush: true }));
   }
 
   release(): void {

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runChild } from "../../cli/process/child.js";
 import { untilInterrupted } from "../../cli/process/interruption.js";
@@ -13,6 +13,7 @@ import {
   resultsOf,
 } from "../../cli/pulumi/stack-listing.js";
 import { EXIT } from "../../cli/terminal/command.js";
+import { writeWhole } from "../../cli/terminal/files.js";
 import { columns, json, note, paint, result, stackName } from "../../cli/terminal/terminal.js";
 import { visible, withoutLogCommands } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
@@ -47,7 +48,7 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
             `${inside(out, resultsOf(stack))} is there, and no listing shows that it has results of this command. ` +
               "Remove it if nobody needs it, or name another folder with --out.",
           );
-    writeFileSync(inside(out, LISTING_FILE), listing);
+    writeWhole(inside(out, LISTING_FILE), listing);
   }
   for (const { folder, problem = "" } of broken)
     note(`Nothing is done for ${visible(folder)}: ${visible(problem)}`);

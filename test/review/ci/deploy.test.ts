@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { describe, expect, test, vi } from "vitest";
 import { isWhole, someOf } from "../../support/cases.js";
-import { buildpipeline } from "../../support/command.js";
+import { buildpipeline, command } from "../../support/command.js";
 import { writeCommand } from "../../support/commands-on-path.js";
+import { environment } from "../../support/environment.mjs";
 import {
   begun,
   diagnostic,
@@ -139,6 +141,49 @@ describe("buildpipeline ci deploy", () => {
       });
       expect(stderr).toMatch(/^The run's page lacks the report, which GITHUB_STEP_SUMMARY doesn't take: E/m);
     }
+  });
+
+  const onFullDisk = `mount -t tmpfs -o size=400k none "$DISK" && cp -r review "$DISK" && { cat /dev/zero >"$DISK/fill"; true; }`;
+  const hasDisks = spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
+  test.skipIf(!hasDisks)("names the file if a full disk takes no lock, and deploys nothing", async () => {
+    await preview();
+    mkdirSync(repository.scratch.path("disk"));
+    const line = `'${process.execPath}' '${command}' ci deploy --stack production --out "$DISK/review"`;
+    const env = environment({ ...repository.env(), DISK: repository.scratch.path("disk") });
+    const options = { cwd: repository.root, env, encoding: "utf8" } as const;
+    const { status, stderr } = spawnSync(
+      "unshare",
+      ["-rm", "sh", "-c", `${onFullDisk} 2>&1; ${line}`],
+      options,
+    );
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringMatching(
+        /review\/deploying\.jsonl cannot be written: ENOSPC: no space left on device/,
+      ),
+    });
+    expect(repository.calls()).not.toContain("queues: up");
+  });
+
+  test("ends Pulumi if its lock is no longer taken, so that none runs which the next deployment doesn't know of", async () => {
+    await preview();
+    repository.plays({ up: { waits: true } });
+    const bin = repository.scratch.path("full");
+    const fill = `[ "$1 $2" = "stack export" ] && ln -sf /dev/full ../review/deploying.jsonl`;
+    const pid = repository.scratch.path("pid");
+    writeCommand(
+      bin,
+      "pulumi",
+      `echo $$ >'${pid}'; ${fill}; exec '${repository.scratch.path("bin/pulumi")}' "$@"`,
+    );
+    const { code, stdout } = await repository.ci("deploy --stack production", {
+      PATH: `${bin}:${repository.env().PATH}`,
+    });
+    expect(stdout).toMatch(
+      /production: failed: `pulumi up` failed: \S+deploying\.jsonl cannot be written: ENOSPC/,
+    );
+    expect(code).toBe(2);
+    expect(() => process.kill(Number(readFileSync(pid, "utf8")), 0)).toThrow("ESRCH");
   });
 
   test("writes no Markdown of anybody else into GitHub's page of the run", async () => {
