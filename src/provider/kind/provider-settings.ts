@@ -78,6 +78,28 @@ const builds = (what: string) =>
     false: slows(`no longer {builds|build} ${what}`),
   });
 
+/** What decides, beside the setting of forks itself, whether a pipeline builds pull requests, and which. */
+const OF_FORKS = {
+  opensWith: [
+    "archived",
+    "githubWebhooks",
+    "createWebhook",
+    "branchConfiguration",
+    "triggerMode",
+    "buildPullRequests",
+    "filterEnabled",
+    "filterCondition",
+    "pullRequestBranchFilterEnabled",
+    "pullRequestBranchFilterConfiguration",
+  ],
+  unless: {
+    archived: [true],
+    githubWebhooks: [false],
+    triggerMode: ["none", "deployment", "fork"],
+    buildPullRequests: [false],
+  },
+};
+
 export const settingsReview: ArgumentReview = when(
   {},
   {
@@ -86,20 +108,27 @@ export const settingsReview: ArgumentReview = when(
       buildBranches: builds("pushes to branches"),
       buildTags: builds("tags"),
       buildPullRequests: builds("pull requests"),
-      buildPullRequestForks: when({
-        true: opens(
-          "{builds|build} pull requests from forks: who opens one runs code on {its|their} agents",
-          {
-            todo: "Make sure that these agents have no secrets, or leave it off.",
-          },
-        ),
-        false: slows("no longer {builds|build} pull requests from forks"),
-      }),
-      prefixPullRequestForkBranchNames: when({
-        false: opens("{takes|take} a branch of a fork for {its|their} own branch of the same name", {
-          todo: "Leave it on, because anybody can give a branch of a fork the name of a trusted one.",
-        }),
-      }),
+      buildPullRequestForks: when(
+        {
+          true: opens(
+            "{builds|build} pull requests from forks: who opens one runs code on {its|their} agents",
+            { todo: "Make sure that these agents have no secrets, or leave it off." },
+          ),
+          false: slows("no longer {builds|build} pull requests from forks"),
+        },
+        OF_FORKS,
+      ),
+      prefixPullRequestForkBranchNames: when(
+        {
+          false: opens("{takes|take} a branch of a fork for {its|their} own branch of the same name", {
+            todo: "Leave it on, because anybody can give a branch of a fork the name of a trusted one.",
+          }),
+        },
+        {
+          opensWith: [...OF_FORKS.opensWith, "buildPullRequestForks"],
+          unless: { ...OF_FORKS.unless, buildPullRequestForks: [false, undefined] },
+        },
+      ),
       triggerMode: when({
         none: slows("no longer {starts|start} builds for changes of {its|their} repository"),
         changed: opensInside("{starts|start} builds for other events: {after} instead of {before}"),
@@ -109,6 +138,7 @@ export const settingsReview: ArgumentReview = when(
         false: opensInside("no longer {filters|filter} what {it builds|they build}", RUN_BY_MORE),
       }),
       filterCondition: when({
+        set: slows("{builds|build} only what {its|their} filter lets through: {after}"),
         cleared: opensInside("no longer {filters|filter} what {it builds|they build}", RUN_BY_MORE),
         changed: opensInside("{builds|build} by another filter: {after} instead of {before}"),
       }),

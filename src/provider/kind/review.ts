@@ -68,6 +68,10 @@ export interface ArgumentReview {
   readonly note?: string;
   /** The same for entries of a map, by key. Other entries have no consequence. */
   readonly entries?: Readonly<Record<string, ArgumentReview>>;
+  /** Its value opens again what it opens where a change of one of these opens something. */
+  readonly opensWith?: readonly string[];
+  /** Values of others, beside which it opens nothing. */
+  readonly unless?: Readonly<Record<string, readonly unknown[]>>;
   /** What a change means is said of something else as well. */
   readonly isElsewhere?: true;
 }

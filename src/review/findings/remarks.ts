@@ -10,7 +10,7 @@ import {
   type Meaning,
 } from "../../provider/for-commands/kinds.js";
 import { isMasked, isUnknown } from "../../shared/protocol/encoded-values.js";
-import { namesAmong, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
+import { namesAmong, UNKNOWN_AT_IMPORT, UNNAMED } from "../../shared/protocol/properties.js";
 import { type ArgumentChange, type PlannedChange, unmanagedAmong } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, plainText, type Text } from "../plan/text.js";
@@ -134,7 +134,7 @@ export function isLostWith(change: PlannedChange, { deployed }: Plan): boolean {
 export function argumentRemarks(change: PlannedChange): Remark[] {
   const fields = kinds.get(change.kind)?.arguments ?? {};
   const untold = namesAmong(change.before[UNKNOWN_AT_IMPORT]);
-  return change.changed.flatMap((argument) => {
+  const own = change.changed.flatMap((argument) => {
     const { name, unknown } = argument;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     // What the program no longer states stays as it is.
@@ -155,6 +155,36 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
       : [];
     return [...own, ...entryRemarks(change, name, review)];
   });
+  return [...own, ...openedAgain(change, own)];
+}
+
+/** Says what is open again because something else changes that it needs. */
+function openedAgain(change: PlannedChange, own: readonly Remark[]): Remark[] {
+  const fields = Object.entries(kinds.get(change.kind)?.arguments ?? {});
+  const opened = own.flatMap(({ effect, argument }) => (effect === "opened" ? (argument ?? []) : []));
+  const values = new Map(
+    fields.flatMap(([name, { review, default: usual }]) => [
+      [name, change.after[name] ?? change.before[name] ?? usual] as const,
+      ...(review.entries ? Object.entries(entriesAfter(change, name)) : []),
+    ]),
+  );
+  return fields
+    .flatMap(([name, { review }]) => [[name, review] as const, ...Object.entries(review.entries ?? {})])
+    .flatMap(([name, review]): Remark[] => {
+      const { opensWith = [], unless = {} } = review;
+      const meaning = meaningOf(review, undefined, values.get(name));
+      const isRuledOut = Object.entries(unless).some(([other, those]) => those.includes(values.get(other)));
+      const isSaid = opened.includes(name) || !opened.some((other) => opensWith.includes(other));
+      return meaning?.effect !== "opened" || isRuledOut || isSaid
+        ? []
+        : [{ ...meaning, argument: name, of: [change] }];
+    });
+}
+
+/** Returns a map as it is after a change: keys that the program doesn't name stay. */
+function entriesAfter({ before, after }: PlannedChange, name: string): object {
+  const unnamed = [before, after].map((all) => Object(Object(all[UNNAMED])[name]));
+  return Object.assign({}, ...unnamed, before[name], after[name]);
 }
 
 const UNCONFIRMED: Meaning = {
@@ -228,7 +258,7 @@ function entryRemarks(change: PlannedChange, name: string, { entries = {} }: Arg
         ? meaningOf(entries[key] ?? { means: {} }, old, next)
         : undefined;
     const values = { before: [change.shown(old)], after: [change.shown(next)] };
-    return meaning ? { ...meaning, of: [change], values } : [];
+    return meaning ? { ...meaning, argument: key, of: [change], values } : [];
   });
 }
 

@@ -7,6 +7,8 @@ import {
   type Meaning,
 } from "../../../src/provider/for-commands/kinds.js";
 import { namedIn } from "../../../src/review/findings/steps.js";
+import { plainText } from "../../../src/review/plan/text.js";
+import { cases } from "../../support/cases.js";
 import { character } from "../../support/foreign-text.js";
 import { resourceOf, step } from "../../support/recording.js";
 import { ARGUMENTS } from "./argument-cases.js";
@@ -638,6 +640,73 @@ test.each(
   const both = said(kind, op, before, after, ["A", "B"]);
   expect(both).toHaveLength(says.length);
   for (const text of both) expect(text).toMatch(/\b2 .*\b(?:A, B|B, A)\b|s of A, B /);
+});
+
+/** What decides together whether a pipeline builds what a stranger wrote, and of which filters. */
+const forks = fc.record({
+  isArchived: fc.boolean(),
+  githubWebhooks: fc.boolean(),
+  triggerMode: fc.constantFrom("code", "none", "deployment"),
+  buildPullRequests: fc.boolean(),
+  buildPullRequestForks: fc.constantFrom(true, true, false),
+  filterEnabled: fc.boolean(),
+  filterCondition: fc.constantFrom("build.branch == 'a'", ""),
+  branchConfiguration: fc.constantFrom("main", ""),
+});
+/** Settings that the program doesn't name stay as they are. */
+const unnamed = fc.subarray(["triggerMode", "buildPullRequests", "buildPullRequestForks"]);
+
+test("A pipeline that builds more of forks than before opens that, whichever of its settings changes", () => {
+  fc.assert(
+    fc.property(forks, forks, unnamed, (was, will, names) => {
+      const kept = Object.fromEntries(names.map((name) => [name, Reflect.get(was, name)]));
+      const is = { ...will, ...kept };
+      const properties = (one: typeof was) => {
+        const { isArchived, githubWebhooks, branchConfiguration, ...all } = one;
+        const stated = Object.fromEntries(Object.entries(all).filter(([name]) => !(name in kept)));
+        return {
+          name: "Shop",
+          archived: isArchived,
+          githubWebhooks,
+          branchConfiguration,
+          providerSettings: stated,
+        };
+      };
+      const [before, after] = [properties(was), properties(is)];
+      const own = resourceOf("Pipeline", "shop", "id", before, {
+        outputs: { ...before, __unnamed: { providerSettings: kept } },
+      });
+      const changed = Object.keys(before).filter(
+        (name) => JSON.stringify(Reflect.get(before, name)) !== JSON.stringify(Reflect.get(after, name)),
+      );
+      if (changed.length === 0) return;
+      const next = resourceOf("Pipeline", "shop", undefined, after);
+      const { consequences } = reportFrom({
+        steps: [step("update", own, next, ...changed)],
+        changeSummary: {},
+      });
+      const said = consequences.filter(
+        ({ effect, level, message }) =>
+          effect === "opened" && level === "danger" && plainText(message).includes("from forks"),
+      );
+      const builds = (one: typeof was) =>
+        !one.isArchived &&
+        one.githubWebhooks &&
+        one.triggerMode === "code" &&
+        one.buildPullRequests &&
+        one.buildPullRequestForks;
+      const isFiltered = (one: typeof was) => one.filterEnabled && one.filterCondition !== "";
+      const isMore =
+        !builds(was) ||
+        (isFiltered(was) && !isFiltered(is)) ||
+        (was.branchConfiguration !== "" && is.branchConfiguration === "");
+      if (builds(is) && isMore) expect(said).toHaveLength(1);
+      // What is set is said even while something else rules it out.
+      const isSet = is.buildPullRequestForks && !was.buildPullRequestForks;
+      if (!builds(is) && !isSet) expect(said).toEqual([]);
+    }),
+    { numRuns: cases(500) },
+  );
 });
 
 describe("What is created in another's place opens what an update would", () => {
