@@ -47,18 +47,6 @@ describe.each(BACKENDS)("An organization rule, by the backend %s,", (backend) =>
     expect((await it().preview(args, read)).changes).toBe(false);
   });
 
-  test.each([
-    ["type", () => ({ type: "pipeline.artifacts_read.pipeline" })],
-    ["sourcePipelineId", () => ({ sourcePipelineId: ids[1] })],
-    ["targetPipelineId", () => ({ targetPipelineId: ids[0] })],
-    ["conditions", () => ({ conditions: ["source.build.branch == 'x'"] })],
-    ["conditions", () => ({ conditions: undefined })],
-  ])("is replaced by a change of %s", async (name, change) => {
-    const made = await it().up(rule({ conditions: CONDITIONS }));
-    const { replaces } = await it().preview(rule({ conditions: CONDITIONS, ...change() }), made);
-    expect(replaces).toEqual([name]);
-  });
-
   test("is not replaced for an id that isn't known yet, or for another case of one", async () => {
     const made = await it().up(rule());
     for (const sourcePipelineId of [UNKNOWN, ids[0]?.toUpperCase()])

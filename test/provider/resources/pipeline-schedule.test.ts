@@ -133,18 +133,6 @@ describe.each(BACKENDS)("A schedule of a pipeline, by the backend %s,", (backend
     },
   );
 
-  test("whose creation got no response is found by its content and the time, and is not made twice", async () => {
-    emulator.fault({ operation: "pipelineSchedules.create", when: "after", action: "drop" });
-    const made = await it.up(nightly);
-    expect(await list()).toMatchObject([{ id: made.id }]);
-  });
-
-  test("is missing after somebody deleted it", async () => {
-    const made = await it.up(nightly);
-    await colleague.sends("DELETE", `/pipelines/storefront/schedules/${made.id}`);
-    expect(await it.refresh(made)).toBeUndefined();
-  });
-
   test("that Buildkite disabled is warned of at each refresh, and one that an operator stopped is not", async () => {
     const made = await it.up(nightly);
     await colleague.sends("PUT", `/pipelines/storefront/schedules/${made.id}`, { enabled: false });

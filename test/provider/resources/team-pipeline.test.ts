@@ -32,16 +32,6 @@ describe.each(BACKENDS)("A team's access to a pipeline, by the backend %s,", (ba
   const pair = () => new ResourceOfProgram(backend, emulator, "TeamPipeline");
   const args = (accessLevel = "build_and_read") => ({ teamId, pipelineId, accessLevel });
 
-  test("is created, changed in place and removed, each by its own request", async () => {
-    const made = await pair().up(args());
-    expect(made).toMatchObject({ id: `${teamId}/${pipelineId}`, outs: args() });
-    const changed = await pair().up(args("read_only"), made);
-    expect(await list()).toMatchObject([{ access_level: "read_only" }]);
-    expect((await pair().refresh(changed))?.inputs).toEqual(changed.inputs);
-    await pair().destroy(changed);
-    expect(writes()).toEqual(["teamPipelines.create", "teamPipelines.update", "teamPipelines.delete"]);
-  });
-
   test("that exists already is an error with its level and its import", async () => {
     await colleague.sends("POST", `/teams/${teamId}/pipelines`, {
       pipeline_id: pipelineId,
@@ -50,28 +40,6 @@ describe.each(BACKENDS)("A team's access to a pipeline, by the backend %s,", (ba
     await expect(pair().up(args())).rejects.toThrow(
       new RegExp(`access level "read_only".*import: ".*${teamId}/${pipelineId}"`, "s"),
     );
-  });
-
-  test("is imported by the names of both", async () => {
-    await colleague.sends("POST", `/teams/${teamId}/pipelines`, {
-      pipeline_id: pipelineId,
-      access_level: "read_only",
-    });
-    emulator.clearRequests();
-    if (backend === "plugin") {
-      const read = await pair().refresh({ id: "Web/storefront", inputs: {}, outs: {} });
-      expect(read).toMatchObject({ id: `${teamId}/${pipelineId}`, inputs: { accessLevel: "read_only" } });
-    } else {
-      const made = await pair().up({ ...args("read_only"), import: "Web/storefront" });
-      expect(made.id).toBe(`${teamId}/${pipelineId}`);
-    }
-    expect(writes()).toEqual([]);
-  });
-
-  test("whose creation got no response is found", async () => {
-    emulator.fault({ operation: "teamPipelines.create", when: "after", action: "drop" });
-    expect((await pair().up(args())).id).toBe(`${teamId}/${pipelineId}`);
-    expect(await list()).toHaveLength(1);
   });
 
   test("stays in state where the token can't see its team", async () => {

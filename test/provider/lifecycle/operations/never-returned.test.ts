@@ -219,12 +219,6 @@ describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) =
     expect(writes()).toEqual([]);
   });
 
-  test("that exists already is an error with the import", async () => {
-    await colleague.sends("POST", secrets(), { key: "DEPLOY_KEY", value: "theirs" });
-    await expect(secret().up(args())).rejects.toThrow(`import: "${clusterId}/DEPLOY_KEY"`);
-    expect(stored()).toEqual(["theirs"]);
-  });
-
   test("whose creation got no response is an error with the import while the creator is unknown", async () => {
     emulator.fault({ operation: "clusterSecrets.create", when: "after", times: 9, action: "drop" });
     await expect(secret().up(args())).rejects.toThrow(/could not confirm.*import/s);
