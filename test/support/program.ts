@@ -2,9 +2,11 @@ import type { Clock } from "../../src/client/transport/options.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { type Backend, type Properties, plain } from "../stories/histories/engine/backend.js";
 import { startProvider } from "../stories/histories/engine/start-provider.js";
+import { someOf } from "./cases.js";
 import { SimulatedClock } from "./driver.js";
 
-export const BACKENDS = ["dynamic", "plugin"] as const;
+/** Of both, `npm test` plays one. */
+export const BACKENDS = someOf(["dynamic", "plugin"] as const);
 
 /** A resource in state, as the engine keeps it. */
 export interface InState {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseFault } from "../../../src/commands/emulator/faults.js";
+import { someOf } from "../../support/cases.js";
 import { Api, type Entity } from "../api.js";
 
 const api = Api.forEach({ seed: false });
@@ -79,7 +80,9 @@ const faults: readonly [fault: string, isDone: boolean, arrives: number | null |
 const sent = (request: ReturnType<Write["request"]>) => api.send(...request).catch(() => null);
 
 describe.each(writes)("$operation", ({ operation, request, isDone }) => {
-  test.each(faults)("with %s", async (text, done, arrives) => {
+  const turn = writes.findIndex((one) => one.operation === operation);
+
+  test.each(someOf(faults, turn))("with %s", async (text, done, arrives) => {
     const fault = api.emulator.fault(parseFault(`${operation} ${text}`));
     const answer = await sent(request());
     if (!(arrives instanceof RegExp)) expect(answer?.status ?? null).toBe(arrives);

@@ -25,8 +25,6 @@ beforeEach(async () => {
 afterEach(() => emulator.close());
 
 const list = () => colleague.list(`/teams/${teamId}/pipelines`);
-const writes = () =>
-  emulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation);
 
 describe.each(BACKENDS)("A team's access to a pipeline, by the backend %s,", (backend) => {
   const pair = () => new ResourceOfProgram(backend, emulator, "TeamPipeline");
