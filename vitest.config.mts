@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { clearEnvironment, downloads } from "./test/support/environment.mjs";
 
 // Tests on the engine install packages.
@@ -15,6 +16,23 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, ".buildpipeline", "
 function ofCommit(): string {
   const { stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" });
   return String(Number.parseInt(stdout?.slice(0, 8) || "0", 16));
+}
+
+/** The long tests that take minutes, the longest first. */
+const LONGEST = [
+  ...["examples", "install-typescript", "s3-backend", "rotations", "gitops-projects", "recover", "gitops"],
+  ...["adopt-next-steps", "gitops-kills", "readme", "guides", "recipes"],
+];
+
+/** A fresh clone doesn't know what takes long, so Vitest begins with the largest files, and waits for the longest ones in the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.long.test.ts`));
+      return found < 0 ? LONGEST.length : found;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
 }
 
 /** More than the two cores of a small machine: many tests wait for a process, or for time to pass. */
@@ -56,6 +74,7 @@ const fast = {
 export default defineConfig({
   test: {
     reporters: ["./test/support/progress.ts"],
+    sequence: { sequencer: LongestFirst },
     coverage: {
       // Vitest's own, installed by `npm test -- coverage` only.
       provider: "custom",
