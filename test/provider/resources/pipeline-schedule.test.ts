@@ -147,21 +147,6 @@ describe.each(BACKENDS)("A schedule of a pipeline, by the backend %s,", (backend
     expect(it.said.join()).toContain(said);
   });
 
-  test("is imported by the pipeline's slug and its label or id", async () => {
-    const made = await colleague.sends("POST", "/pipelines/storefront/schedules", {
-      cronline: "0 3 * * *",
-      label: "Nightly",
-    });
-    if (backend === "plugin") {
-      const read = await it.refresh({ id: "storefront/Nightly", inputs: {}, outs: {} });
-      expect(read).toMatchObject({ id: made.id, inputs: { pipelineId } });
-    } else {
-      const imported = await it.up({ ...nightly, import: `storefront/${made.id}` });
-      expect(imported.id).toBe(made.id);
-    }
-    expect(await list()).toHaveLength(1);
-  });
-
   test("is refused without a cron line, and doubts about one are warnings", async () => {
     await expect(it.preview({ pipelineId, cronline: " " })).rejects.toThrow("is blank");
     const doubtful = ["@often", "0 3 * *", "~ 3 * * *", "0 3 * * * Mars/Base", "*/5 * * * *", "0,5 * * * *"];

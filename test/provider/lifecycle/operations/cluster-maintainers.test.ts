@@ -77,12 +77,6 @@ describe.each(BACKENDS)("A maintainer of a cluster, by the backend %s,", (backen
     expect(writes()).toEqual([]);
   });
 
-  test("is replaced by another user, whose assignment begins first", async () => {
-    const made = await maintainer().up({ clusterId, userId });
-    const { replaces } = await maintainer().preview({ clusterId, teamId }, made);
-    expect(replaces).toEqual(["userId", "teamId"]);
-  });
-
   test("that exists already is an error with the import, whoever it is", async () => {
     await colleague.sends("POST", maintainers(), { team: teamId });
     for (const id of [teamId, teamId.toUpperCase()])

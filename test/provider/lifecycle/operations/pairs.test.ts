@@ -47,42 +47,12 @@ function makeLater(role: "member" | "maintainer" = "member"): void {
 describe.each(BACKENDS)("A member of a team, by the backend %s,", (backend) => {
   const member = () => new ResourceOfProgram(backend, emulator, "TeamMember");
 
-  test("is created with the default role, and its id names the team and the user", async () => {
-    const made = await member().up(pair());
-    expect(made).toMatchObject({ id: `${teamId}/${userId}`, outs: { ...pair(), role: "member" } });
-    expect((await member().preview(pair(), made)).changes).toBe(false);
-    expect(await member().refresh(made)).toMatchObject({ id: made.id, inputs: { role: "member" } });
-  });
-
-  test("changes its role in place, and is removed by its own request", async () => {
-    const made = await member().up(pair());
-    const changed = await member().up({ ...pair(), role: "maintainer" }, made);
-    expect(changed.outs).toMatchObject({ role: "maintainer" });
-    await member().destroy(changed);
-    expect(writes()).toEqual(["teamMembers.create", "teamMembers.update", "teamMembers.delete"]);
-    expect((await colleague.list(members())).map((one) => one.user_id)).not.toContain(userId);
-  });
-
   test("that exists already is an error with its role and its import, because nobody may be taken over", async () => {
     await colleague.sends("POST", members(), { user_id: userId, role: "maintainer" });
     await expect(member().up(pair())).rejects.toThrow(
       new RegExp(`role "maintainer".*import: ".*${teamId}/${userId}"`, "s"),
     );
     expect(writes()).toEqual(["teamMembers.create"]);
-  });
-
-  test("is imported by the name of the team and the email of the user", async () => {
-    await colleague.sends("POST", members(), { user_id: userId, role: "maintainer" });
-    const { email } = await colleague.sends("GET", `/members/${userId}`);
-    emulator.clearRequests();
-    if (backend === "plugin") {
-      const read = await member().refresh({ id: `Platform/${email}`, inputs: {}, outs: {} });
-      expect(read).toMatchObject({ id: `${teamId}/${userId}`, inputs: { role: "maintainer" } });
-    } else {
-      const made = await member().up({ ...pair(), role: "maintainer", import: `Platform/${email}` });
-      expect(made.id).toBe(`${teamId}/${userId}`);
-    }
-    expect(writes()).toEqual([]);
   });
 
   test("that was removed and added again is recorded by a refresh, with a line", async () => {
@@ -184,17 +154,5 @@ describe.each(BACKENDS)("A team's access to a suite, by the backend %s,", (backe
     const it = access();
     const { provider } = await it.preview(levels("edit"));
     expect(provider.messages.join()).toContain('lacks "read"');
-  });
-
-  test("is imported by the slug of the suite", async () => {
-    await colleague.sends("POST", `/teams/${teamId}/suites`, { suite_id: suiteId, access_level: ["read"] });
-    emulator.clearRequests();
-    const name = "Platform/unit";
-    const found =
-      backend === "plugin"
-        ? await access().refresh({ id: name, inputs: {}, outs: {} })
-        : await access().up({ ...levels("read"), import: name });
-    expect(found).toMatchObject({ id: `${teamId}/${suiteId}` });
-    expect(writes()).toEqual([]);
   });
 });
