@@ -209,7 +209,9 @@ function warnOfLeftOutGeneration({ run, reporter }: Session, request: CheckReque
   const isMadeNow = isUnknown(previous) || run.some(previous, ({ written }) => written === "created");
   const isLeap = own !== generation || isMadeNow;
   const wasNewest = old.generation === undefined ? isLeap : old.generation === (generationIn(old.args) ?? 1);
-  if (!wasNewest) return;
+  // A token that this deployment makes is in nobody's hands, whatever the state says of a deployment that didn't get to it.
+  const replacesBoth = own === generation && isMadeNow;
+  if (!wasNewest && !replacesBoth) return;
   const why = isLeap ? "both tokens in one deployment" : "the newest token that was deployed";
   reporter.warnOfAll(
     `RotatingAgentToken ${JSON.stringify(of)}: generation ${generation} revokes the secret in use, because it replaces ` +

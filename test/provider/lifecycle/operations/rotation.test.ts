@@ -62,6 +62,7 @@ describe("A token of a rotation", () => {
     ["1 to 3, the new token", { own: 1, of: 1 }, { own: 3, of: 3, previous: UNKNOWN }],
     ["1 to 4, the other token", { own: 1, of: 1 }, { own: 3, of: 4 }],
     ["2 to 4, the new token", { own: 2, of: 2 }, { own: 4, of: 4, previous: UNKNOWN }],
+    ["4 to 6, as generation 5 wasn't created", { own: 4, of: 5 }, { own: 6, of: 6, previous: UNKNOWN }],
     ["3 to 8, the token in use", { own: 3, of: 3 }, { own: 7, of: 8 }],
   ])("warns that a generation was left out: %s", async (_, old, next) => {
     const { reasons, warnings } = await checked(old, next);
