@@ -6,7 +6,7 @@ import type { Reporter } from "../run/reporter.js";
 import type { RunService } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode } from "../values/codec.js";
-import { losesSecret, parentKindOf } from "../values/kinds.js";
+import { losesSecret, membershipsIn, parentKindOf } from "../values/kinds.js";
 import { idIn, type ResourceRef, type StateRef, type Where } from "../values/state.js";
 import { originIn } from "./marks.js";
 
@@ -49,7 +49,7 @@ function hidingPlace(ref: StateRef, { missing }: Search) {
 
 /** @throws the `refusal` of the deletion if a list still has the object, or why its absence can't be confirmed */
 export async function confirmDeleted(
-  { service, reporter }: Session,
+  { service, reporter, run }: Session,
   ref: StateRef,
   refusal?: unknown,
 ): Promise<void> {
@@ -72,6 +72,15 @@ export async function confirmDeleted(
   if (hidden === undefined) return;
   const { evidence } = hidden;
   if (evidence?.is === "enough" && (await service.collections.list(hidden.where)).some(evidence.of)) return;
+  const group = hidden.where === ref ? id : ref.parent;
+  const left = membershipsIn(hidden.where.kind).flatMap(({ name }) =>
+    run
+      .deletionsOf(ref.organization, name)
+      .flatMap(({ isDeletedHere, id: other }) =>
+        isDeletedHere && other.startsWith(`${group}/`) ? [{ by: name, other }] : [],
+      ),
+  );
+  if (left.length > 0) throw probablyExists(ref, left, refusal);
   // States of earlier versions don't say which service has the object.
   if (state.origin === undefined)
     // Warning hidden-or-deleted: A secret team or an unavailable template was deleted, or this API access token may not
@@ -82,6 +91,20 @@ export async function confirmDeleted(
   reporter.warn(
     `The ${kind.words.noun} ${id} is removed from state: the API doesn't return it. It was deleted before, or is hidden ` +
       "from this access token. If it still exists, delete it in the web interface.",
+  );
+}
+
+/** @param lost what this run has deleted, by which the access token's user may have seen the object */
+export function probablyExists(
+  { kind, id }: Pick<ResourceRef, "kind" | "id">,
+  lost: readonly { readonly by: string; readonly other: string }[],
+  failure: unknown,
+): Error {
+  return new Error(
+    `${kind.name}: the ${kind.words.noun} ${id} probably still exists, and stays in state. This run deleted ` +
+      `${lost.map(({ other }) => other).join(", ")} first, by which this access token's user may have had access to it. ` +
+      `${failure === undefined ? "" : `${messageOf(failure)} `}Repeat the command with an admin's API access token. To ` +
+      `avoid this, set retainOnDelete on the ${[...new Set(lost.map(({ by }) => by))].join(" and the ")}.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
 import { type AnyKind, allOf, forceArgument } from "../../kind/kind.js";
 import { describeObject } from "../imports/conflicts.js";
-import { confirmDeleted } from "../missing/missing-objects.js";
+import { confirmDeleted, probablyExists } from "../missing/missing-objects.js";
 import { explainingRefusedToken, guardOrganization } from "../run/access.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
@@ -80,7 +80,8 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const isConfirmed = outcome.is === "made" && outcome.result === "deleted";
   if (!isConfirmed && !isDeleted(run, ref)) requireAccess(run, ref, failure);
   if (!isConfirmed && !isDeleted(run, ref)) await confirmDeleted(session, ref, failure);
-  run.note(ref, { end: "deleted" });
+  const isDeletedHere = outcome.is === "made" && (outcome.result === "deleted" || outcome.lost.length > 0);
+  run.note(ref, { end: "deleted", isDeletedHere });
   service.recent.noteEnded(ref);
 }
 
@@ -121,12 +122,7 @@ function requireAccess(run: RunRecord, { kind, id, organization }: StateRef, fai
       ),
   );
   if (lost.length === 0) return;
-  const { noun } = kind.words;
-  throw new Error(
-    `${kind.name}: the ${noun} ${id} probably still exists, and stays in state. This run deleted ${lost.map(({ other }) => other).join(", ")} first, by ` +
-      `which this access token's user may have had access to it. ${failure === undefined ? "" : `${messageOf(failure)} `}` +
-      `Repeat the command with an admin's API access token. To avoid this, set retainOnDelete on the ${[...new Set(lost.map(({ by }) => by))].join(" and the ")}.`,
-  );
+  throw probablyExists({ kind, id }, lost, failure);
 }
 
 /** Returns whether this run deleted the object, or one that it disappears with. */

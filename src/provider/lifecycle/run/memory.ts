@@ -217,6 +217,8 @@ interface ObjectRecord extends States, Done {
   readonly isEngineImport?: true;
   /** The entry that imported it, now or in an earlier run, by its mark in the state. */
   readonly importedBy?: { readonly mark: unknown };
+  /** A request of this run deleted it: nobody had before. */
+  readonly isDeletedHere?: boolean;
   /** Resolves when the deletion that was begun last has ended. */
   readonly deletion?: Promise<void>;
   /** Its outputs, as a creation of this run or the state has them. */

@@ -85,11 +85,16 @@ export function accessTo({ name, hidden }: AnyKind): AnyKind | undefined {
 
 /** Returns the kinds by which a person belongs to the groups of such pairs: the group itself, and its memberships. */
 export function groupsOf({ parent }: AnyKind): AnyKind[] {
-  const isMembership = (kind: AnyKind) =>
-    kind.isPair &&
-    kind.parent?.kind === parent?.kind &&
-    !Object.values(kind.arguments).some(({ goesWith }) => goesWith);
-  return [...kinds.values()].filter((kind) => kind.name === parent?.kind || isMembership(kind));
+  const group = kinds.get(parent?.kind ?? "");
+  return group === undefined ? [] : [group, ...membershipsIn(group)];
+}
+
+/** Returns the pairs by which a person belongs to a group. */
+export function membershipsIn(group: AnyKind): AnyKind[] {
+  return [...kinds.values()].filter(
+    ({ isPair, parent, arguments: fields }) =>
+      isPair && parent?.kind === group.name && !Object.values(fields).some(({ goesWith }) => goesWith),
+  );
 }
 
 /** Returns what a reviewer calls a resource type: `agent token`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../../src/provider/for-commands/kinds.js";
-import { type Driver, failure, type Made, serviceForEach } from "../../../support/driver.js";
+import { type Driver, failure, type Made, minimalOfAll, serviceForEach } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;
 
@@ -221,3 +221,28 @@ describe("an endpoint with another name than the one in state", () => {
     expect((await run.read(gone)).id).toBe("");
   });
 });
+
+test.each(["Team", "TeamMember", "TeamPipeline", "TeamSuite"])(
+  "a %s of a secret team stays in state, because this run has taken the token's user out of the team",
+  async (kind) => {
+    const admin = service.driver;
+    const args = await minimalOfAll(service);
+    const team = await makeHidden("Team");
+    const { id: userId } = service.emulator.addMember({ name: "Ben", email: "ben@example.com" });
+    const own = await admin.create("TeamMember", { teamId: team.id, userId, role: "maintainer" });
+    const left = kind === "Team" ? team : await admin.create(kind, { ...args[kind], teamId: team.id });
+    const scopes = [...SCOPES, "read_pipelines", "write_pipelines", "read_suites", "write_suites"];
+    const accessToken = service.emulator.createAccessToken({
+      scopes,
+      userId,
+      admin: false,
+      seesSecretTeams: false,
+    });
+    const run = service.newRun({ "buildpipeline:accessToken": accessToken });
+    await run.delete(own);
+    expect(await failure(run.delete(left))).toMatch(
+      new RegExp(`${left.id} probably still exists, and stays in state\\. This run deleted ${own.id} first`),
+    );
+    expect(run.warnings).toEqual([]);
+  },
+);
