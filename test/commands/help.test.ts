@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fencedBlocks } from "../examples/documents.js";
-import { buildpipeline } from "../support/command.js";
+import { buildpipeline, command, Scratch } from "../support/command.js";
 
 const page = (name: string) => readFileSync(join(__dirname, "..", "..", "docs", name), "utf8");
 const docs = page("reference/commands.md");
@@ -60,4 +61,20 @@ describe("The help", () => {
     expect({ code, stdout }).toEqual({ code: last, stdout: "" });
     expect(stderr).toMatch(/mistyped[\s\S]*--help/);
   });
+});
+
+test("A command that npx started is called by npx in its help and in its advice", () => {
+  const scratch = new Scratch();
+  const installed = scratch.path("node_modules/.bin/pulumi-buildpipeline");
+  mkdirSync(dirname(installed), { recursive: true });
+  symlinkSync(command, installed);
+  const ended = (...args: readonly string[]) => {
+    const { stdout, stderr } = spawnSync(process.execPath, [installed, ...args], { encoding: "utf8" });
+    return stdout + stderr;
+  };
+  const text = ended("graph", "--help");
+  expect(text).toContain("Usage: npx pulumi-buildpipeline graph");
+  expect(text).not.toMatch(/(?<!npx pulumi-)buildpipeline graph/);
+  expect(ended("docs", "recovr")).toContain("`npx pulumi-buildpipeline docs` lists all pages");
+  scratch.remove();
 });

@@ -17,13 +17,19 @@ export interface Diagnostic {
 
 const WARNING = "warning: ";
 
+/** What the engine writes before a message about an argument, which names the argument and its value itself. */
+const PROBLEM = /^\S+ resource '([^']*)'(?:: property \S+ value \{.*?\})? has a problem: /s;
+
 export const diagnosticSchema = z
   .object({ severity: z.string(), message: z.string(), urn: z.string().optional() })
   .transform(messagesOf);
 
 /** The engine takes a dynamic provider's standard error for information, also lines that begin with `warning: `. */
 function messagesOf({ severity, message, urn }: Diagnostic): Diagnostic[] {
-  if (severity !== "info#err") return [{ severity, urn, ...readCode(plain(message)) }];
+  if (severity !== "info#err") {
+    const own = plain(message).replace(new RegExp(`^${severity}: `), "");
+    return [{ severity, urn, ...readCode(own.replace(PROBLEM, '"$1": ')) }];
+  }
   return plain(message)
     .split("\n")
     .map((line) =>

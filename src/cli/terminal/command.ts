@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { readCode } from "../../shared/protocol/message-codes.js";
-import { clearProgress, note, widthOf, wrapped } from "./terminal.js";
+import { asCalled, clearProgress, IS_LOCAL, note, widthOf, wrapped } from "./terminal.js";
 
 export const EXIT = {
   clean: 0,
@@ -30,15 +30,14 @@ export const SETTINGS_HELP = `
 Settings come from BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION and BUILDPIPELINE_BASE_URL. In a Pulumi project's
 directory, the configuration of the selected stack (buildpipeline:accessToken and so on) overrides them.`;
 
-/** A local installation puts nothing on the `PATH`, so users run the command with npx, by the name of its package. */
 const HOW_TO_RUN = `
 Where the package is installed in a project, type \`npx pulumi-buildpipeline\` in place of \`buildpipeline\`.`;
 
 /** Makes a command whose help fits the terminal. Wrong arguments end it with the same code as a failure of its action. */
 export function commandWithVerdict(name: string, failed: number = EXIT.failed): Command {
   return new Command(name)
-    .addHelpText("after", HOW_TO_RUN)
-    .configureOutput({ writeOut: (text) => void process.stdout.write(fitted(text)) })
+    .addHelpText("after", () => (IS_LOCAL ? "" : HOW_TO_RUN))
+    .configureOutput({ writeOut: (text) => void process.stdout.write(fitted(asCalled(text))) })
     .showHelpAfterError("(see --help)")
     .exitOverride((error) => {
       throw new Ended(error.exitCode === 0 ? EXIT.clean : failed);

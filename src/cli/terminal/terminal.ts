@@ -21,6 +21,16 @@ export function stackName({ project, stack }: { readonly project: string; readon
   return visible(stack === "" ? project : `${project}/${stack}`);
 }
 
+/** A local installation puts nothing on the `PATH`, so its users call the command by npx, with the name of the package. */
+export const IS_LOCAL = /[\\/]node_modules[\\/]\.bin[\\/](?:pulumi-)?buildpipeline$/.test(
+  process.argv[1] ?? "",
+);
+
+/** Returns a text with the commands of this package as the user calls them. */
+export function asCalled(text: string): string {
+  return IS_LOCAL ? text.replace(/(?<![\w:-])buildpipeline (?=[a-z<[])/g, "npx pulumi-buildpipeline ") : text;
+}
+
 export function json(value: unknown): string {
   return `${visibleJson(value)}\n`;
 }
@@ -34,7 +44,7 @@ export function result(text: string): void {
 export function note(text: string, lead?: { readonly text: string; readonly emphasis: Emphasis }): void {
   clearProgress();
   const start = lead === undefined ? "" : visible(lead.text);
-  const lines = `${start}${start && " "}${visibleLines(text)}`.split("\n");
+  const lines = `${start}${start && " "}${visibleLines(asCalled(text))}`.split("\n");
   // An indented line is a command to copy.
   const shown = lines.map((line) => (line.startsWith(" ") ? line : wrapped(line, process.stderr))).join("\n");
   // Painted last, because `visible` would make the characters of the colors visible.

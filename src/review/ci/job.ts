@@ -127,6 +127,6 @@ export class Job {
 /** Installs the packages of a project that npm doesn't install, and its plugins. */
 export async function install({ project: { directory, environment }, stack, log }: Job): Promise<void> {
   if (settingsIn(directory)?.runtime === "nodejs") return;
-  log(`Installing the packages of ${stack.folder}.`);
+  log(`Installing the project's packages (${stack.folder}).`);
   await pulumi(directory, ["install", "--non-interactive"], environment);
 }

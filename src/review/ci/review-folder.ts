@@ -100,9 +100,10 @@ function endedIn(out: string): Promise<ReportedStack[]> {
   const endingOf = async (stack: ListedStack) => {
     const outcome = await new Results(out, stack).outcome();
     if (outcome === undefined) return undefined;
-    const { end, uncommitted = [] } = outcome;
+    const { end, next, uncommitted = [] } = outcome;
     return {
       ...(!succeeded(outcome) && end !== "changed" && { failure: code(outcomeInWords(outcome), 1_000) }),
+      ...(next !== undefined && { advice: code(next, 1_000) }),
       ...(uncommitted.length > 0 && {
         remark: `previewed with files that differ from the commit: ${uncommitted.map((file) => code(file)).join(", ")}.`,
       }),

@@ -17,7 +17,7 @@ import {
 } from "../../cli/pulumi/stack-listing.js";
 import { connected } from "../../cli/terminal/connection.js";
 import { writeWhole } from "../../cli/terminal/files.js";
-import { json, note, result, stackName } from "../../cli/terminal/terminal.js";
+import { asCalled, json, note, result, stackName, visibleLines } from "../../cli/terminal/terminal.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
@@ -191,7 +191,7 @@ async function onStacks(
         // One block for each stack, because stacks run side by side.
         if (job !== undefined && job.lines.length > 0)
           note([`${stackName(stack)}:`, ...job.lines.map((line) => readCode(line).message)].join("\n  "));
-        const line = `${stackName(stack)}: ${visible(outcomeInWords(outcome))}`;
+        const line = `${stackName(stack)}: ${visibleLines(asCalled(outcomeInWords(outcome)))}`;
         if (flags.json) note(line);
         else result(`${line}\n`);
         return { stack, ...outcome };

@@ -164,7 +164,7 @@ function leftBehind(change: PlannedChange, plan: Plan, remark: Remark): Text[] {
           : [],
       );
       const noun = `${nounOf(name)}${left.length === 1 ? "" : "s"}`;
-      return left.length === 0 ? [] : [text`Its jobs can no longer use the ${[noun]} ${listed(left)}.`];
+      return left.length === 0 ? [] : [text`Jobs can then no longer use the ${[noun]} ${listed(left)}.`];
     });
 }
 

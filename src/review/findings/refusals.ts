@@ -107,9 +107,12 @@ function leftBeside(change: PlannedChange, plan: Plan, live: Live | undefined): 
   const left = [...new Map(all.map((one) => [one.id, one])).values()];
   const [first] = left;
   if (first === undefined) return [];
+  const one = left.length === 1 ? "it" : "them";
   const names = left.map(({ kind, label }) => text`${[nounOf(kind)]} ${label}`);
   const why = text`: ${listed(names)} ${[left.length === 1 ? "stays" : "stay"]} in ${[nounOf(change.kind)]} ${change.title}, archived or not, and the service may refuse to delete it then`;
-  return [refusal(change, false, why, "Move them out of it or delete them first.")];
+  return [
+    refusal(change, false, why, `Move ${one} to another ${nounOf(change.kind)} first, or delete ${one}.`),
+  ];
 }
 
 function underAgents(change: PlannedChange, keys: readonly string[]): Refusal {

@@ -195,8 +195,15 @@ function organizationIn({ resources }: Plan): string | undefined {
     .find((slug) => typeof slug === "string");
 }
 
-function said({ message, code }: Diagnostic, { masking }: Plan): Report["errors"][number] {
-  return { message: masking.text(message), ...(code && { code: code.name }) };
+function said({ message, code }: Diagnostic, { masking }: Plan, subject = ""): Report["errors"][number] {
+  return { message: masking.text(subject + message), ...(code && { code: code.name }) };
+}
+
+/** A dynamic provider names the object itself, where the engine shows the plugin's message at the resource. */
+function subjectOf({ urn = "", isOwn }: Diagnostic, { managed }: Plan): string {
+  const kind = isOwn === true ? undefined : kindOfUrn(urn);
+  const label = managed.find((one) => one.urn === urn)?.label ?? nameOfUrn(urn);
+  return kind === undefined ? "" : `${nounOf(kind)} "${label}": `;
 }
 
 /** Returns the warnings, and what those of this package are about, of which something may not be known. */
@@ -217,7 +224,9 @@ function warningsOf(plan: Plan, changes: readonly PlannedChange[], { at = new Da
   });
   return {
     warnings: [
-      ...new Map(own.map((one) => [masking.text(one.message), said(one, plan)])).values(),
+      ...new Map(
+        own.map((one) => [masking.text(one.message), said(one, plan, subjectOf(one, plan))]),
+      ).values(),
       ...expiries.map((message) => ({ message })),
     ],
     judged: own.flatMap(({ isOwn, urn = "", code }) => {
@@ -260,8 +269,8 @@ function doubtsOf(
       .slice(0, 1)
       .map((about) =>
         warned.length === 1
-          ? doubt(["what the warning", ...about, " below says"])
-          : doubt([`what the ${warned.length} warnings below say`]),
+          ? doubt(["what the warning", ...about, " says"])
+          : doubt([`what the ${warned.length} warnings say`]),
       ),
     ...(otherSteps(steps).size > 0 ? [doubt(["resources of other packages"])] : []),
     ...(masking.withholds ? [doubt(["withheld values"])] : []),

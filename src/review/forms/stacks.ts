@@ -92,6 +92,8 @@ export interface ReportedStack {
 interface Ending {
   /** Why it has no plan. */
   readonly failure?: string;
+  /** What to do about that, without the reason. */
+  readonly advice?: string;
   readonly remark?: string;
 }
 
@@ -108,8 +110,7 @@ export function combinedMarkdown(
   // A repository with one stack needs no heading around its report.
   if (only?.report !== undefined && more.length === 0) {
     const [head = whole(), ...parts] = markdownParts(only.report, host);
-    const { failure } = only.ending ?? {};
-    const failed = alertPart(host, "danger", "", failure === undefined ? [] : [[failure]]);
+    const failed = alertPart(host, "danger", "", failureOf(only));
     return fitted([head, failed, ...remarksOf([only]), ...parts], longest);
   }
   const affected = affectedOf(all);
@@ -230,9 +231,10 @@ function verdictOf(affected: readonly ReportedStack[]): Pick<Report["verdict"], 
 }
 
 /** Returns what comes first in the report of several stacks: an interruption, a failure, and dangers. */
-function dangersIn({ stack, report, ending }: ReportedStack): string[][] {
+function dangersIn(one: ReportedStack): string[][] {
+  const { stack, report } = one;
   const name = nameOf(stack);
-  const failure = ending?.failure === undefined ? [] : [[`${name}: ${ending.failure}`]];
+  const failure = failureOf(one).map(([text]) => [`${name}: ${text}`]);
   if (report === undefined)
     return failure.length > 0
       ? failure
@@ -242,12 +244,19 @@ function dangersIn({ stack, report, ending }: ReportedStack): string[][] {
     ...notices.map(({ title }) => [`${name}: ${title}.`]),
     ...report.consequences
       .filter(({ level }) => level === "danger")
-      .map((one) => {
-        const [text = "", ...details] = consequenceItem(one, report);
+      .map((consequence) => {
+        const [text = "", ...details] = consequenceItem(consequence, report);
         return [`${name}: ${text}`, ...details];
       }),
-    ...(report.failed ? [] : failure),
+    ...failure,
   ];
+}
+
+/** Says why a stack has no plan, if its report doesn't, and what to do. */
+function failureOf({ report, ending }: ReportedStack): string[][] {
+  const { failure, advice } = ending ?? {};
+  const words = report?.failed === true && report.errors.length > 0 ? advice : failure;
+  return words === undefined ? [] : [[words]];
 }
 
 function remarksOf(all: readonly ReportedStack[]): Part[] {

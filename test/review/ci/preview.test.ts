@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { someOf } from "../../support/cases.js";
@@ -145,6 +154,15 @@ describe("buildpipeline ci preview", () => {
       expect(all[1]).toMatchObject({ reason: message, ...(!has && { next }) });
       expect(all[1]?.next === undefined, `${type} ${JSON.stringify(settings)}`).toBe(has);
     }
+  });
+
+  test("says why the only stack failed once in the report, and line by line on a terminal", async () => {
+    rmSync(join(repository.root, "clusters"), { recursive: true });
+    const diagnostics = [{ severity: "error", message: "error: The program failed:\n  index.ts(1,1)\n" }];
+    repository.plays({ "queues preview": { code: 255, stdout: { steps: [], diagnostics } } });
+    const { stdout } = await repository.ci("preview --stack production");
+    expect(stdout).toMatch(/^acme-queues\/production: failed: The program failed:\n {2}index\.ts\(1,1\)$/m);
+    expect(repository.read("report.md").split("The program failed")).toHaveLength(2);
   });
 
   test("names files that aren't committed, which are no obstacle", async () => {

@@ -96,7 +96,7 @@ describe("A report acts on the code of a message, and not on its words", () => {
       return reportFrom({ steps: [], changeSummary: {}, diagnostics }).notes.map(plainText).join();
     };
     const remark = 'Pipeline.configuration: line 3, steps[0].agents.queue: "smal" is no queue.';
-    const doubt = "what the warning about pipeline shop below says";
+    const doubt = "what the warning about pipeline shop says";
     expect(uncheckedWith(remark)).toContain(doubt);
     const coded = withCode(remark, "steps", "configuration");
     expect(uncheckedWith(coded)).not.toContain(doubt);
@@ -170,6 +170,22 @@ describe("A report acts on the code of a message, and not on its words", () => {
     expect(markdown(report, 65_536)).not.toContain("buildpipeline:taken");
   });
 
+  test("and says once which resource a message of the plugin is about, as the dynamic provider does", () => {
+    const urnOf = (kind: string, name: string) => `urn:pulumi:dev::ci::buildpipeline:index:${kind}::${name}`;
+    const problem = 'Cluster.color: "} has a problem: " is no color.';
+    const around =
+      "error: buildpipeline:index:Cluster resource 'linux': property color value {x} has a problem: ";
+    const report = reportFrom({
+      steps: [],
+      diagnostics: [
+        { urn: urnOf("Cluster", "linux"), severity: "error", message: around + problem },
+        { urn: urnOf("Pipeline", "shop"), severity: "warning", message: "warning: Pipeline.env: stays." },
+      ],
+    });
+    expect(report.errors).toEqual([{ message: `"linux": ${problem}` }]);
+    expect(report.warnings).toEqual([{ message: 'pipeline "shop": Pipeline.env: stays.' }]);
+  });
+
   test("and lists the code of each message beside it for programs", () => {
     const warning = `warning: ${withCode("Pipeline.env: is no longer named, and keeps its value.", "argument-unmanaged")}`;
     const diagnostics = [
@@ -179,11 +195,11 @@ describe("A report acts on the code of a message, and not on its words", () => {
     ];
     const { JSON: text } = formsOf(findingsFrom({ steps: [], diagnostics }));
     expect(JSON.parse(text)).toMatchObject({
-      errors: ["Queue.key: is taken by the queue q-1.", "error: preview failed"],
+      errors: ["Queue.key: is taken by the queue q-1.", "preview failed"],
       warnings: ["Pipeline.env: is no longer named, and keeps its value."],
       messages: [
         { severity: "error", message: "Queue.key: is taken by the queue q-1.", code: "taken" },
-        { severity: "error", message: "error: preview failed", code: null },
+        { severity: "error", message: "preview failed", code: null },
         {
           severity: "warning",
           message: "Pipeline.env: is no longer named, and keeps its value.",

@@ -167,7 +167,7 @@ describe("The steps of a pipeline", () => {
         ],
         changeSummary: {},
       }).consequences.flatMap(({ details }) => details.map(plainText));
-    const left = "Its jobs can no longer use the cluster secret DEPLOY_KEY.";
+    const left = "Jobs can then no longer use the cluster secret DEPLOY_KEY.";
     expect(moves()).toContain(left);
     // Other consequences of the same pipeline say nothing of it, in whatever order its arguments change.
     const argumentsOf = { allowRebuilds: [true, false], visibility: ["private", "public"] };
