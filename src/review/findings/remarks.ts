@@ -96,12 +96,15 @@ const LEFT = "An earlier deployment replaced it and couldn't delete it.";
 
 function fits(
   { if: values = {}, changingOnly, changing = changingOnly ?? [], deletesFirst }: Case,
-  { before, changed, isDeletedFirst }: PlannedChange,
+  { kind, before, changed, isDeletedFirst }: PlannedChange,
 ): boolean {
+  // A sentence has the new value of what isn't a reference, so it must be known.
+  const isTold = ({ name, unknown }: ArgumentChange) =>
+    !unknown || kinds.get(kind)?.parent?.argument === name;
   return (
     (!deletesFirst || isDeletedFirst) &&
     Object.entries(values).every(([name, value]) => before[name] === value) &&
-    changing.every((name) => changed.some((one) => one.name === name)) &&
+    changing.every((name) => changed.some((one) => one.name === name && isTold(one))) &&
     (changingOnly === undefined || changed.every(({ name }) => changingOnly.includes(name)))
   );
 }

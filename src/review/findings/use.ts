@@ -220,16 +220,20 @@ function linesOfGone(
   const others = open.filter(({ queueKey }) => queueKey === undefined);
   const next = nextDefault(change, plan) ?? label;
   const isOne = others.length === 1;
-  const isSucceeded = plan.deployed.some(
+  const made = plan.deployed.filter(
     (one) =>
       one.kind === kind &&
       (one.action === "create" || one.action === "adopt" || one.action === "replace") &&
-      one.nextLabel === label &&
       (one.movesTo ?? one.place)?.key === place?.key,
   );
-  const successor = isSucceeded
-    ? [": a new queue with this key takes over."]
-    : text`: no queue of ${cluster} has this key afterwards.`;
+  const mayFollow = made.some(({ changed }) =>
+    changed.some(({ name, unknown }) => unknown && name === kinds.get(kind)?.words.label),
+  );
+  const successor = mayFollow
+    ? text`: ${cluster} gets a queue with a key that isn't known yet.`
+    : made.some(({ nextLabel }) => nextLabel === label)
+      ? [": a new queue with this key takes over."]
+      : text`: no queue of ${cluster} has this key afterwards.`;
   const lines: (Text | false)[] = [
     running > 0 && [
       `The service does not document what happens to ${running === 1 ? "the running job" : "running jobs"}.`,

@@ -116,6 +116,17 @@ describe("buildpipeline report --impact", () => {
     ]);
   });
 
+  test("says of a new key that isn't known yet neither that it is the old one nor that no queue has that", async () => {
+    await makeBusy();
+    const hide = ({ newState }: Step) => {
+      if (newState?.inputs?.key === "tiny") newState.inputs.key = UNKNOWN;
+    };
+    const { stdout } = await report(0, preview(undefined, hide));
+    expect(stdout).toMatch(/Queue <code>small<\/code> of <code>Linux<\/code> is replaced: /);
+    expect(stdout).toMatch(/<code>Linux<\/code> gets a queue with a key that isn\S+t known yet\./);
+    expect(stdout).not.toMatch(/takes over|has this key afterwards/);
+  });
+
   test("has the figures as numbers in JSON, and on the page beside a link to the row", async () => {
     await makeBusy();
     const { busy, findings, readAt, requests } = await impact(preview());

@@ -16,6 +16,7 @@ import { dangersOf, reportFrom } from "./reports.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const [SHOP, WEB] = ["id-shop", "id-web"];
 const parents = [
   resourceOf("Pipeline", "store", SHOP, { name: "Store", repository: "git@x:y.git" }),
@@ -68,6 +69,10 @@ const TABLE: readonly Row[] = [
   [
     ["Queue", "replace", { key: "arm" }, { key: "arm64" }],
     "danger: Queue arm of A is replaced by arm64. Steps and agents that name arm must name arm64 from then on. Look for jobs that wait for this queue.",
+  ],
+  [
+    ["Queue", "replace", { key: "arm" }, { key: UNKNOWN }],
+    "danger: Queue arm of A is replaced. Look for jobs that wait for this queue.",
   ],
   [
     ["Queue", "update", { key: "arm" }, { dispatchPaused: true }],
