@@ -385,7 +385,7 @@ test("A secret that goes is lost exactly where a pipeline that stays no longer f
           place === from && !has(to, key) ? [key] : [],
         );
         const said = text.flatMap(
-          (one) => /can no longer use the cluster secrets? (.*)\.$/.exec(one)?.[1]?.split(", ") ?? [],
+          (one) => /no longer use the cluster secrets? (.*)\.$/.exec(one)?.[1]?.split(", ") ?? [],
         );
         expect(said.sort()).toEqual(lost.sort());
       }
