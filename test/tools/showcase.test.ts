@@ -34,7 +34,7 @@ describe("What `npm start` shows", () => {
     expect(states()).toEqual(first);
   });
 
-  test("is a change of the example that replaces a queue in use and disables a schedule, as a report must say", () => {
+  test("is a change of the example that replaces a queue in use and opens a pipeline to forks, as a report must say", () => {
     const program = readFileSync(join(changedExample() ?? "", "index.ts"), "utf8");
     const example = read("examples/quickstart/index.ts");
     const lines = example.split("\n");
@@ -44,6 +44,6 @@ describe("What `npm start` shows", () => {
       "large",
       "arm64",
     ]);
-    expect(changed.join()).toContain("enabled: false");
+    expect(changed.join()).toContain("buildPullRequestForks: true");
   });
 });
