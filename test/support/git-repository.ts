@@ -43,7 +43,7 @@ export class GitRepository {
     return String(execFileSync("git", [...SETTINGS, ...args], { cwd: this.root })).trim();
   }
 
-  write(files: Readonly<Record<string, string>>): void {
+  write(files: Readonly<Record<string, string | Buffer>>): void {
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(this.root, path)), { recursive: true });
       writeFileSync(join(this.root, path), content);
@@ -65,7 +65,8 @@ export class GitRepository {
   }
 }
 
-function contents(folder: string): ReadonlyMap<string, Buffer> {
+/** Returns what the files in a folder contain, by their paths in it. */
+export function contents(folder: string): ReadonlyMap<string, Buffer> {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));

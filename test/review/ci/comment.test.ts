@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import { someOf } from "../../support/cases.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 import { foreignText } from "../../support/foreign-text.js";
+import { contents } from "../../support/git-repository.js";
 import { repository, repositoryForEach } from "./repository.js";
 import { PASSING, Redirect, StandInHost } from "./stand-in-host.js";
 
@@ -19,6 +20,8 @@ let host: StandInHost;
 let comments: Comment[];
 /** The last commit of the pull request. */
 let head: string | undefined;
+/** The results of the preview, which are the same for each test. */
+let previewed: ReadonlyMap<string, Buffer> | undefined;
 repositoryForEach();
 beforeEach(async () => {
   host = new StandInHost();
@@ -40,7 +43,10 @@ beforeEach(async () => {
     else updated.body = text;
     return updated ?? comments.at(-1);
   };
-  await repository.ci("preview --stack production");
+  if (previewed === undefined) {
+    await repository.ci("preview --stack production");
+    previewed = contents(repository.result());
+  } else for (const [path, content] of previewed) repository.write({ [`review/${path}`]: content });
 });
 afterEach(() => host.close());
 

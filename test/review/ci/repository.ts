@@ -154,7 +154,9 @@ export class Repository extends GitRepository {
   }
 
   ci(args: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> {
-    return buildpipeline(["ci", ...args.split(" ")], { cwd: this.root, env: this.env(more) });
+    // Tries again without waiting.
+    const clock = { now: Date.now, sleep: async () => undefined };
+    return buildpipeline(["ci", ...args.split(" ")], { cwd: this.root, env: this.env(more), clock });
   }
 
   recover(...args: readonly string[]): Promise<Ended> {
