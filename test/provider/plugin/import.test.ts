@@ -424,9 +424,10 @@ test("A conflict is about the argument that has the name, and other problems are
 });
 
 test("X.get reads by the id and what the program says of the object, and a missing one is an error", async () => {
-  const engine = await Served.configured();
-  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
-  const { id } = await engine.deploy(urnOf("Queue"), { clusterId, key: "linux" });
+  const colleague = await Served.configured();
+  const { id: clusterId } = await colleague.deploy(urnOf("Cluster"), { name: "Main" });
+  const { id } = await colleague.deploy(urnOf("Queue"), { clusterId, key: "linux" });
+  const engine = await Served.beside(colleague);
   const nowhere = "11111111-2222-4333-8444-555555555555";
   expect((await engine.read(urnOf("Queue", "read"), id, { clusterId })).outs).toMatchObject({ key: "linux" });
   expect((await engine.read(urnOf("Cluster", "read"), clusterId, { name: "Main" })).id).toBe(clusterId);
