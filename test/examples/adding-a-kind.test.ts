@@ -6,6 +6,7 @@ import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import type { KindProvider } from "../../src/provider/dynamic/host.js";
 import { isWhole } from "../support/cases.js";
 import { CHECKOUT, folderWithin, read, readJson } from "../support/checkout.js";
+import { SimulatedClock } from "../support/driver.js";
 import { optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./documents.js";
 import type * as Source from "./source.js";
@@ -143,7 +144,7 @@ describe.runIf(isWhole)("The kind of the guide, in a copy of the source", () => 
     const serve = async (name: string) => {
       const kind = source.kinds.get(name);
       if (kind === undefined) throw new Error(`The copy has no ${name}.`);
-      const served = new source.KindProvider(kind, source.sessionPool());
+      const served = new source.KindProvider(kind, source.sessionPool({ clock: new SimulatedClock() }));
       await served.configure({
         config: { get: (key) => config.get(key), require: (key) => config.get(key) ?? "" },
       });
