@@ -5,7 +5,8 @@ import { TestStack } from "./stack.js";
 
 describe.each(backendsOr("plugin"))("The order of the engine's steps, %s backend", (backend) => {
   const { AgentToken, Cluster, Provider, Queue } = classesOf[backend];
-  const stack = TestStack.forAll();
+  let late = 0;
+  const stack = TestStack.forAll({ clock: () => new Date(Date.now() + late) });
 
   const program = (where: "one" | "two") => async () => {
     const clusters = { one: new Cluster("one", { name: "One" }), two: new Cluster("two", { name: "Two" }) };
@@ -59,6 +60,8 @@ describe.each(backendsOr("plugin"))("The order of the engine's steps, %s backend
 
   test.runIf(isWhole)("up --refresh --run-program creates what was deleted out of band", async () => {
     const { two, token } = await stack.state();
+    // What was made seconds ago would be waited for.
+    late = 20_000;
     await stack.colleague.sends("DELETE", `/clusters/${two?.id}/tokens/${token?.id}`);
     await stack.up(program("two"), { refresh: true, runProgram: true });
     const { queue, token: again } = await stack.state();
