@@ -177,9 +177,9 @@ function knowingEachOther(projects: readonly RepositoryProject[]): RepositoryPro
   });
 }
 
-/** Returns the first two of the projects that have the same of something. */
-function sharing(projects: readonly RepositoryProject[], keyOf: (project: RepositoryProject) => string) {
-  return [...Map.groupBy(projects, keyOf).values()].flatMap(([one, other]) =>
+/** Returns the first two of the projects or stacks that have the same of something. */
+export function sharing<One>(all: readonly One[], keyOf: (one: One) => string) {
+  return [...Map.groupBy(all, keyOf).values()].flatMap(([one, other]) =>
     one === undefined || other === undefined ? [] : [[one, other] as const],
   );
 }

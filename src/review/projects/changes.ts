@@ -44,11 +44,10 @@ export async function messagesOf(repository: string, commit: string, project: Pr
   ]);
   const since = base === undefined || base.trim() === commit ? `${commit}^1` : base.trim();
   const bases = [since, ...commits.slice(0, 1).filter(isFullName)];
-  const all = await Promise.all(
-    bases.map((from) => git(repository, "log --format=%B%n", `${from}..${commit}`, "--")),
-  );
-  const own = all[0] ?? (await git(repository, "log --max-count=1 --format=%B", commit, "--"));
-  return [own, ...all.slice(1)].join("\n");
+  const log = (range: string, ...args: readonly string[]) =>
+    git(repository, "log --format=%B%n", ...args, range, "--");
+  const own = log(commit, "--max-count=1");
+  return (await Promise.all([own, ...bases.map((from) => log(`${from}..${commit}`))])).join("\n");
 }
 
 function isFullName(commit: string): boolean {

@@ -10,9 +10,7 @@ export async function eachStack<Ended extends { readonly stack: ListedStack }>(
   work: (stack: ListedStack, because: ListedStack | undefined) => Promise<Ended>,
   succeeded: (ended: Ended) => boolean,
 ): Promise<Ended[]> {
-  const ends: Ended[] = [];
-  /** The stacks that failed by themselves, by those that were skipped because of them. */
-  const causes = new Map<ListedStack, ListedStack>();
+  const ends: { readonly ended: Ended; readonly because: ListedStack | undefined }[] = [];
   const groups = [...Map.groupBy(stacks, ({ wave }) => (waves ? wave : 1))];
   for (const [, queue] of groups.sort(([one], [other]) => one - other)) {
     const worker = async () => {
@@ -20,14 +18,15 @@ export async function eachStack<Ended extends { readonly stack: ListedStack }>(
         const { stack: own, reads } = stack;
         // One of another name is read by no stack here.
         const failed = ends.find(
-          (end) => end.stack.stack === own && reads.includes(end.stack.project) && !succeeded(end),
-        )?.stack;
-        const because = waves && failed ? (causes.get(failed) ?? failed) : undefined;
-        if (because !== undefined) causes.set(stack, because);
-        ends.push(await work(stack, because));
+          ({ ended }) =>
+            ended.stack.stack === own && reads.includes(ended.stack.project) && !succeeded(ended),
+        );
+        // The stack that failed by itself, and not one that was skipped because of it.
+        const because = waves ? (failed?.because ?? failed?.ended.stack) : undefined;
+        ends.push({ because, ended: await work(stack, because) });
       }
     };
     await Promise.all(Array.from({ length: parallel }, worker));
   }
-  return ends;
+  return ends.map(({ ended }) => ended);
 }

@@ -6,6 +6,7 @@ import {
   projectsIn,
   type Repository,
   type RepositoryProject,
+  sharing,
 } from "../../cli/pulumi/repository.js";
 import { stateOf } from "../../cli/pulumi/stack-export.js";
 import {
@@ -32,17 +33,11 @@ export interface Selection {
   readonly stack?: string;
 }
 
-export interface Selected {
-  /** The stacks of all projects, in the order in which they can be deployed. */
-  readonly stacks: readonly ListedStack[];
-  /** Those that the options and PULUMI_STACK name, as far as a change affects them. */
-  readonly wanted: readonly ListedStack[];
-  /** The others that these name. */
-  readonly left: readonly ListedStack[];
-}
-
-/** Lists the stacks of the projects in a folder, and selects those that options and environment name. */
-export async function stacksFor(root: string, flags: Selection): Promise<Selected> {
+/**
+ * Lists the stacks of the projects in a folder, in the order in which they can be deployed, and selects those that options
+ * and environment name: `wanted` as far as a change affects them, and otherwise `left`.
+ */
+export async function stacksFor(root: string, flags: Selection) {
   const repository = await projectsIn(root);
   const named = namedStack(flags.stack);
   if (named !== undefined && flags.allStacks)
@@ -83,9 +78,13 @@ async function recordedStacks(
   return stacks;
 }
 
-/** The files that changed since the commit to compare with; or why that isn't known. */
-type Changed = readonly string[] | { readonly unknown: string };
 type IsNamed = (stack: ListedStack) => boolean;
+/** What a stack reads may affect it, though it isn't affected itself. */
+interface Hint {
+  /** A project that it reads, and that changed since the stack was deployed: that may have waited or failed. */
+  readonly behind: string | undefined;
+  readonly isUnsure: boolean;
+}
 
 /** Lists the stacks, with why a change affects each of them, in the order in which they can be deployed. */
 async function listedStacks(
@@ -96,7 +95,7 @@ async function listedStacks(
 ): Promise<ListedStack[]> {
   if (flags.affectedBy !== undefined && flags.sinceDeployment)
     throw new Error("Give --affected-by or --since-deployment, not both.");
-  const { all, top } = repository;
+  const { all } = repository;
   const projects = new Map<ListedStack, RepositoryProject>();
   for (const project of repository.projects)
     for (const stack of await stacksOf(project, flags, named)) projects.set(stack, project);
@@ -105,32 +104,24 @@ async function listedStacks(
   if (stacks[0]?.problem !== undefined && stacks.every(({ problem }) => problem !== undefined))
     throw new Error(stacks[0].problem);
   // Project `a` with stack `b.c`, and project `a.b` with stack `c`. Some disks take `A` for `a`.
-  for (const [one, other] of Map.groupBy(stacks.filter(isWhole), (stack) =>
-    resultsOf(stack).toLowerCase(),
-  ).values())
-    if (one !== undefined && other !== undefined)
-      throw new Error(
-        `The results of ${one.project}/${one.stack} and ${other.project}/${other.stack} would share the folder ` +
-          `${resultsOf(one)}. Rename one of these projects or stacks.`,
-      );
-  const unknown = all.length > 1 ? await findReads(projects, repository) : new Map<ListedStack, string>();
+  for (const [one, other] of sharing(stacks.filter(isWhole), (stack) => resultsOf(stack).toLowerCase()))
+    throw new Error(
+      `The results of ${one.project}/${one.stack} and ${other.project}/${other.stack} would share the folder ` +
+        `${resultsOf(one)}. Rename one of these projects or stacks.`,
+    );
+  const unknown = all.length > 1 ? await findReads(projects, all) : new Map<ListedStack, string>();
   const reading = readingOf(stacks);
-  const reasonsFor = reasonsIn(repository);
-  const changedSince = await comparison(top, flags);
-  /** Stacks that were not deployed since what they read changed: it may be deployed while they waited or failed. */
-  const behind = new Map<ListedStack, string>();
-  const unsure: ListedStack[] = [];
+  const reasonsFor = await comparison(repository, flags);
+  const hints = new Map<ListedStack, Hint>();
   for (const [stack, project] of projects) {
     progress(`Stacks compared: ${stacks.indexOf(stack)} of ${stacks.length}`);
-    const changed = await changedSince({ ...inPulumi(project), stack: stack.stack });
-    const reasonOf = reasonsFor(changed);
+    const reasonOf = await reasonsFor({ ...inPulumi(project), stack: stack.stack });
     stack.affected = reasonOf(project) ?? null;
     const others = all.filter((other) => other !== project && reasonOf(other) !== undefined);
-    if (unknown.has(stack) && others.length > 0) unsure.push(stack);
-    const read = others.find(({ name }) => reading(project.name).has(name));
-    if (read !== undefined) behind.set(stack, read.name);
+    const behind = others.find(({ name }) => reading(project.name).has(name))?.name;
+    hints.set(stack, { behind, isUnsure: unknown.has(stack) && others.length > 0 });
   }
-  return inOrder(stacks, behind, unsure, isNamed);
+  return inOrder(stacks, hints, isNamed);
 }
 
 /** Returns the stacks of a project, or why there are none. */
@@ -154,22 +145,27 @@ async function stacksOf(
   }
 }
 
+/** Says why what changed affects a project by itself. Undefined if it doesn't. */
+type Reasons = (project: RepositoryProject) => string | undefined;
+
 /** Returns the function that compares a stack with its last deployment, or each with the same commit. */
 async function comparison(
-  top: string,
+  repository: Repository,
   { affectedBy, sinceDeployment, all }: Selection,
-): Promise<(project: Project) => Promise<Changed>> {
-  const unknown = (why: string): Changed => ({ unknown: why });
+): Promise<(stack: Project) => Promise<Reasons>> {
+  const { top } = repository;
+  const reasonsFor = reasonsIn(repository);
   if (sinceDeployment && !all)
-    return async (project) =>
-      (await changedSinceDeployment(project, top)) ??
-      unknown("the commit of its last deployment is not known");
-  const changed =
+    return async (stack) =>
+      reasonsFor(await changedSinceDeployment(stack, top), "the commit of its last deployment is not known");
+  const same =
     affectedBy === undefined || all
-      ? unknown("all projects were asked for")
-      : ((await changedIn(top, affectedBy, "...")) ??
-        unknown(affectedBy === "" ? "--affected-by names no commit" : `${affectedBy} is not known here`));
-  return async () => changed;
+      ? () => "all projects were asked for"
+      : reasonsFor(
+          await changedIn(top, affectedBy, "..."),
+          affectedBy === "" ? "--affected-by names no commit" : `${affectedBy} is not known here`,
+        );
+  return async () => same;
 }
 
 /**
@@ -179,17 +175,18 @@ async function comparison(
  */
 async function findReads(
   projects: ReadonlyMap<ListedStack, RepositoryProject>,
-  { all }: Repository,
-): Promise<Map<ListedStack, string>> {
+  all: readonly RepositoryProject[],
+): Promise<ReadonlyMap<ListedStack, string>> {
+  const names = all.map(({ name }) => name);
   const unknown = new Map<ListedStack, string>();
-  const read = async ({ stack: one, project }: { stack: ListedStack; project: RepositoryProject }) => {
-    const state = await stateOf({ ...inPulumi(project), stack: one.stack }).catch(messageOf);
+  const read = async ([stack, project]: readonly [ListedStack, RepositoryProject]) => {
+    const state = await stateOf({ ...inPulumi(project), stack: stack.stack }).catch(messageOf);
     const { reads, isEmpty } = typeof state === "string" ? { reads: [], isEmpty: true } : state;
-    addReads(one, [...(project.reads ?? []), ...reads], all);
+    addReads(stack, [...(project.reads ?? []), ...reads], names);
     if (isEmpty && project.reads === undefined)
-      unknown.set(one, typeof state === "string" ? state : "nothing is deployed");
+      unknown.set(stack, typeof state === "string" ? state : "nothing is deployed");
   };
-  const whole = [...projects].flatMap(([stack, project]) => (isWhole(stack) ? [{ stack, project }] : []));
+  const whole = [...projects].filter(([stack]) => isWhole(stack));
   for (let start = 0; start < whole.length; start += READ_TOGETHER)
     await Promise.all(whole.slice(start, start + READ_TOGETHER).map(read));
   const why = [...unknown].map(([stack, reason]) => `${stackName(stack)} (${reason})`);
@@ -209,13 +206,9 @@ function inPulumi(project: RepositoryProject) {
 }
 
 /** Adds those of the projects that are there. */
-function addReads(
-  stack: ListedStack,
-  found: readonly string[],
-  projects: readonly { readonly name: string }[],
-): void {
-  const names = new Set([...stack.reads, ...found].filter((name) => name !== stack.project));
-  stack.reads = projects.flatMap(({ name }) => (names.has(name) ? [name] : []));
+function addReads(stack: ListedStack, found: readonly string[], projects: readonly string[]): void {
+  const reads = new Set([...stack.reads, ...found]);
+  stack.reads = projects.filter((name) => name !== stack.project && reads.has(name));
 }
 
 /** Adds the projects that previews read to a listing. */
@@ -223,20 +216,15 @@ export function withReads(
   stacks: readonly ListedStack[],
   found: ReadonlyMap<ListedStack, readonly string[]>,
 ): ListedStack[] {
-  const projects = [...new Set(stacks.map(({ project }) => project))].map((name) => ({ name }));
+  const projects = [...new Set(stacks.map(({ project }) => project))];
   for (const [stack, reads] of found) addReads(stack, reads, projects);
   return inOrder(stacks);
 }
 
-/**
- * Sets the waves of stacks, and why a change affects those that read what it affects.
- *
- * @param unsure stacks that may read what changed
- */
+/** Sets the waves of stacks, and why a change affects those that read what it affects. */
 function inOrder(
   stacks: readonly ListedStack[],
-  behind: ReadonlyMap<ListedStack, string> = new Map(),
-  unsure: readonly ListedStack[] = [],
+  hints: ReadonlyMap<ListedStack, Hint> = new Map(),
   isNamed: IsNamed = () => true,
 ): ListedStack[] {
   const reading = readingOf(stacks);
@@ -250,12 +238,13 @@ function inOrder(
   const sequence = [...new Set(ordered.map(({ project }) => project))];
   const withReaders = (read: readonly ListedStack[]) =>
     new Set(sequence.filter((name) => read.some(({ project }) => reading(name).has(project))));
-  const affected = withReaders(stacks.filter((stack) => stack.affected !== null || behind.has(stack)));
-  const doubtful = withReaders(unsure);
+  const behind = (stack: ListedStack) => hints.get(stack)?.behind;
+  const affected = withReaders(stacks.filter((stack) => (stack.affected ?? behind(stack)) !== undefined));
+  const doubtful = withReaders(stacks.filter((stack) => hints.get(stack)?.isUnsure));
   for (const stack of ordered) {
     stack.after = sequence.filter((name) => affected.has(name) && stack.reads.includes(name));
     if (stack.after.length > 0) stack.affected ??= `it reads ${stack.after.join(", ")}`;
-    else if (behind.has(stack)) stack.affected ??= `it reads ${behind.get(stack)}, which changed`;
+    else if (behind(stack)) stack.affected ??= `it reads ${behind(stack)}, which changed`;
     if (stack.affected !== null || !doubtful.has(stack.project)) continue;
     if (isNamed(stack)) stack.affected = "what it reads is not known, and may have changed";
     else stack.unknown = "not known here, because what it reads is not known";
@@ -274,7 +263,7 @@ function readingOf(stacks: readonly ListedStack[]): (name: string) => ReadonlySe
   });
 }
 
-/** Returns the function that says why changed files affect a project by itself. A file of no project affects all. */
+/** Returns the function that judges changed files, or says why they aren't known. A file of no project affects all. */
 function reasonsIn(repository: Repository) {
   const { all, isLeftOut, folder } = repository;
   const isUsed = usesIn(repository);
@@ -283,9 +272,9 @@ function reasonsIn(repository: Repository) {
     !/\.md$/i.test(path) &&
     !isLeftOut(path) &&
     !all.some((other) => isUsed(other, path));
-  return memoized((changed: Changed) =>
-    memoized((project: RepositoryProject): string | undefined => {
-      if ("unknown" in changed) return changed.unknown;
+  return (changed: readonly string[] | undefined, otherwise: string): Reasons =>
+    memoized((project) => {
+      if (changed === undefined) return otherwise;
       for (const path of changed) {
         const file = relative(folder, path);
         // Git names a submodule, not the files in it.
@@ -294,6 +283,5 @@ function reasonsIn(repository: Repository) {
         if (isShared(path)) return `${file} changed, which no project has for itself`;
       }
       return undefined;
-    }),
-  );
+    });
 }

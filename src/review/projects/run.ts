@@ -28,8 +28,8 @@ export interface Flags extends Selection {
   readonly json: boolean;
 }
 
-/** How a command ended for a stack, by its exit code; or the stack whose command kept it from running. */
-type End = { readonly stack: ListedStack } & ({ readonly code: number } | { readonly because: ListedStack });
+/** How a command ended for a stack, or the stack whose command kept it from running. */
+type End = Readonly<{ stack: ListedStack; code: number; because: ListedStack | undefined }>;
 
 export async function run(command: readonly string[], flags: Flags): Promise<number> {
   const root = process.cwd();
@@ -82,10 +82,10 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
       wanted,
       flags,
       async (stack, because) => {
-        if (because !== undefined) return { stack, because };
-        return { stack, code: interrupted.aborted ? EXIT.found : await runOne(stack) };
+        const code = because || interrupted.aborted ? EXIT.found : await runOne(stack);
+        return { stack, because, code };
       },
-      (end) => "code" in end && end.code === 0,
+      ({ code }) => code === EXIT.clean,
     ),
   );
   for (const end of ends) note(`${stackName(end.stack)}: ${endInWords(end)}`);
@@ -110,7 +110,7 @@ function asText(stacks: readonly ListedStack[]): string {
 function endInWords(end: End): string {
   // Error wave-stopped: `projects --waves` stops projects that read the stack of one that failed.
   // Fix: Correct the other project, then deploy again.
-  if ("because" in end) return `not run, because it reads ${stackName(end.because)}, which did not succeed`;
+  if (end.because) return `not run, because it reads ${stackName(end.because)}, which did not succeed`;
   if (end.code === 0) return "done";
   if (end.code === EXIT.unapproved)
     // Error plan-outdated: Something changed since the plan was made, such as the outputs of a project that was
@@ -121,7 +121,7 @@ function endInWords(end: End): string {
 }
 
 function exitCodeOf(ends: readonly End[]): number {
-  const codes = ends.flatMap((end) => ("code" in end && end.code !== 0 ? [end.code] : []));
+  const codes = ends.flatMap(({ code, because }) => (because || code === EXIT.clean ? [] : code));
   if (codes.length === 0) return EXIT.clean;
   if (codes.every((code) => code === EXIT.unapproved)) return EXIT.unapproved;
   return codes.every((code) => code === EXIT.found || code === EXIT.unapproved) ? EXIT.found : EXIT.failed;

@@ -29,25 +29,21 @@ export function usesIn({
 }: Repository): (project: RepositoryProject, path: string) => boolean {
   const own = Map.groupBy(tracked, (file) => homeOf(file, all));
   const packages = new Map<string, string>();
-  const filesAt = new Map<string, string[]>();
+  /** A place and the folders that it is in. */
+  const upwards = (place: string): string[] =>
+    isWithin(place, top) && place !== top ? [place, ...upwards(dirname(place))] : [];
   for (const file of tracked) {
     const folder = dirname(file);
     const name = basename(file) === "package.json" && folder !== top && packageJsonIn(folder)?.name;
     if (name) packages.set(name, folder);
-    for (let place = withoutExtension(file); isWithin(place, top) && place !== top; place = dirname(place)) {
-      const files = filesAt.get(place);
-      if (files === undefined) filesAt.set(place, [file]);
-      else files.push(file);
-    }
   }
-
+  const placed = tracked.flatMap((file) => upwards(withoutExtension(file)).map((place) => ({ place, file })));
+  const filesAt = Map.groupBy(placed, ({ place }) => place);
   const filesOf = (place: string): readonly string[] => {
-    for (let path = place; isWithin(path, top) && path !== top; path = dirname(path)) {
-      const files = filesAt.get(path);
-      // A path that goes on behind a file leads through a symbolic link.
-      if (files !== undefined) return path === place || files[0] === path ? files : [];
-    }
-    return [];
+    const there = upwards(place).find((path) => filesAt.has(path)) ?? top;
+    const files = (filesAt.get(there) ?? []).map(({ file }) => file);
+    // A path that goes on behind a file leads through a symbolic link.
+    return there === place || files[0] === there ? files : [];
   };
   const mentioned = memoized((file: string) => mentionsIn(file, packages));
   const placesOf = memoized((project: RepositoryProject) => {
