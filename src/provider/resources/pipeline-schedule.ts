@@ -280,6 +280,15 @@ function problemOfBlank(text: string): string | undefined {
 
 const INTERVALS = /^@(hourly|daily|midnight|weekly|monthly|yearly|annually)$/;
 
+/** What the five fields may have, in their order. */
+const RANGES: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  minute: [0, 59],
+  hour: [0, 23],
+  day: [1, 31],
+  month: [1, 12],
+  weekday: [0, 7],
+};
+
 function doubtOfCronline(line: string): string | undefined {
   const text = line.trim();
   const fields = text.split(/\s+/);
@@ -293,6 +302,14 @@ function doubtOfCronline(line: string): string | undefined {
   const [minutes = "", , , , , zone] = fields;
   if (zone !== undefined && !isTimeZone(zone))
     return `has the time zone ${JSON.stringify(zone)}, which this computer doesn't know, so the API may refuse it.`;
+  const outside = Object.entries(RANGES).flatMap(([name, [least, most]], index) =>
+    (fields[index] ?? "")
+      .replace(/\/\d+/g, "")
+      .split(/[,-]/)
+      .filter((part) => /^\d+$/.test(part) && (Number(part) < least || Number(part) > most))
+      .map((part) => `${name} ${part}`),
+  );
+  if (outside.length > 0) return `has the ${outside.join(" and the ")}, out of range. The API may refuse it.`;
   return shortest(minutes) < 10
     ? "has less than 10 minutes between two builds, which Buildkite doesn't support."
     : undefined;

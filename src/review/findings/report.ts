@@ -195,8 +195,8 @@ function organizationIn({ resources }: Plan): string | undefined {
     .find((slug) => typeof slug === "string");
 }
 
-function said({ message, code }: Diagnostic, { masking }: Plan, subject = ""): Report["errors"][number] {
-  return { message: masking.text(subject + message), ...(code && { code: code.name }) };
+function said({ message, code }: Diagnostic, plan: Plan, subject = ""): Report["errors"][number] {
+  return { message: named(plan.masking.text(subject + message), plan), ...(code && { code: code.name }) };
 }
 
 /** A dynamic provider names the object itself, where the engine shows the plugin's message at the resource. */

@@ -149,7 +149,15 @@ describe.each(BACKENDS)("A schedule of a pipeline, by the backend %s,", (backend
 
   test("is refused without a cron line, and doubts about one are warnings", async () => {
     await expect(it.preview({ pipelineId, cronline: " " })).rejects.toThrow("is blank");
-    const doubtful = ["@often", "0 3 * *", "~ 3 * * *", "0 3 * * * Mars/Base", "*/5 * * * *", "0,5 * * * *"];
+    const doubtful = [
+      "@often",
+      "0 3 * *",
+      "~ 3 * * *",
+      "0 3 * * * Mars/Base",
+      "*/5 * * * *",
+      "0,5 * * * *",
+      ..."60 3 * * *;0 24 * * *;0 1,25/2 * * *;0 3 0 * *;0 3 * 5-13 *;0 3 * * 8".split(";"),
+    ];
     const made = await it.up(nightly);
     for (const cronline of doubtful) {
       it.said.length = 0;
@@ -168,6 +176,8 @@ describe.each(BACKENDS)("A schedule of a pipeline, by the backend %s,", (backend
       "*/10 * * * *",
       "0 0 L * *",
       "30 4 * * mon%2+1 +02:00",
+      "59 23 31 12 7",
+      "0-59/30 0,12 1-31/40 1-12 0,sun#2",
     ];
     for (const cronline of lines) await it.preview({ pipelineId, cronline });
     expect(it.said).toEqual([]);

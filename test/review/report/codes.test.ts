@@ -186,6 +186,13 @@ describe("A report acts on the code of a message, and not on its words", () => {
     expect(report.warnings).toEqual([{ message: 'pipeline "shop": Pipeline.env: stays.' }]);
   });
 
+  test("and names an object of the stack that a message has the id of", () => {
+    const shown = { ...shop, id: "id-shop" };
+    const diagnostics = [{ severity: "error", message: "error: The pipeline id-shop stays." }];
+    const report = reportFrom({ steps: [{ ...step("same", shown, shown) }], diagnostics });
+    expect(report.errors).toEqual([{ message: "The pipeline Shop stays." }]);
+  });
+
   test("and lists the code of each message beside it for programs", () => {
     const warning = `warning: ${withCode("Pipeline.env: is no longer named, and keeps its value.", "argument-unmanaged")}`;
     const diagnostics = [
