@@ -85,6 +85,7 @@ const OF_FORKS = {
     "githubWebhooks",
     "createWebhook",
     "branchConfiguration",
+    "configuration",
     "triggerMode",
     "buildPullRequests",
     "filterEnabled",

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isInNetwork, parseNetwork } from "./canonical.js";
+import { type LostGuard, lostGuards } from "./step-guards.js";
 import { documentOf, valueIn } from "./yaml-text.js";
 
 /** What a change means for people: the part of a description by which a report judges, and in whose words it speaks. */
@@ -68,6 +69,8 @@ export interface ArgumentReview {
   readonly note?: string;
   /** The same for entries of a map, by key. Other entries have no consequence. */
   readonly entries?: Readonly<Record<string, ArgumentReview>>;
+  /** Returns sentences about a change, with values for the names in them. */
+  details?(before: unknown, after: unknown): readonly LostGuard[];
   /** Its value opens again what it opens where a change of one of these opens something. */
   readonly opensWith?: readonly string[];
   /** Values of others, beside which it opens nothing. */
@@ -294,8 +297,21 @@ export function directionOfLimits(before: unknown, after: unknown): string | und
 /** What their names mean is said of what has the names. */
 export const steps: ArgumentReview = {
   ...when(
-    { emptied: stops("{has|have} no steps any more, so builds do nothing") },
-    { compare: (before, after) => (!hasNoSteps(before) && hasNoSteps(after) ? "emptied" : undefined) },
+    {
+      emptied: stops("{has|have} no steps any more, so builds do nothing"),
+      unguarded: opensInside("{runs|run} steps without what held them back", {
+        todo: "Make sure that everybody who can start a build may run these steps.",
+      }),
+    },
+    {
+      compare: (before, after) =>
+        !hasNoSteps(before) && hasNoSteps(after)
+          ? "emptied"
+          : lostGuards(before, after, directionOfBranches).length > 0
+            ? "unguarded"
+            : undefined,
+      details: (before, after) => lostGuards(before, after, directionOfBranches),
+    },
   ),
   isElsewhere: true,
 };

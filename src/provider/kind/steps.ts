@@ -248,7 +248,7 @@ function judged(
   return `${quoted(value)} ${none}.${hint} ${consequence}`;
 }
 
-function typeOf(step: unknown): (typeof TYPES)[number] | undefined {
+export function typeOf(step: unknown): (typeof TYPES)[number] | undefined {
   if (!isMap(step)) return undefined;
   const { type } = step;
   return TYPES.find(([name, by]) => name === type || by.some((one) => one in step || one === type));

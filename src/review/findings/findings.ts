@@ -67,7 +67,7 @@ export function findingsOf(
           // What uses the object is said once.
           const own = index > 0 ? [] : [...access.detailsOf(change), ...namedBy(change, plan)];
           const inside = index > 0 ? [] : keptInside(change, plan);
-          const details = [...own, ...inside, ...leftBehind(change, plan, remark)];
+          const details = [...(remark.details ?? []), ...own, ...inside, ...leftBehind(change, plan, remark)];
           return { ...remark, ...(index === 0 && { use }), ...(details.length > 0 && { details }) };
         }),
   );

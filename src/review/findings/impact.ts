@@ -1,4 +1,6 @@
+import { kinds } from "../../provider/for-commands/kinds.js";
 import { capitalized, counted } from "../../shared/messages/nouns.js";
+import type { PlannedChange } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import type { Text } from "../plan/text.js";
 import type { Impact } from "./findings.js";
@@ -56,10 +58,15 @@ export function headlineOf(plan: Plan, impact: Impact, hasConsequences: boolean)
     return isKnown
       ? "No job runs in anything that this change deletes or replaces."
       : "No job runs in what the preview shows to be deleted or replaced.";
-  if (hasConsequences) return "";
+  if (hasConsequences || plan.deployed.some(changesSteps)) return "";
   return isKnown
     ? "The changes touch nothing that jobs, agents or pipelines use."
     : "Nothing that the preview shows is used by jobs, agents or pipelines.";
+}
+
+/** Jobs are what steps say. */
+function changesSteps({ kind, changed }: PlannedChange): boolean {
+  return changed.some(({ name, isLayout }) => kinds.get(kind)?.arguments[name]?.hasSteps && !isLayout);
 }
 
 export function notesOf({ gaps, readAt, atLeast, jobsWithoutCluster, requests, hits }: Impact): Text[] {

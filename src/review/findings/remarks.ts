@@ -13,7 +13,7 @@ import { isMasked, isUnknown } from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT, UNNAMED } from "../../shared/protocol/properties.js";
 import { type ArgumentChange, type PlannedChange, unmanagedAmong } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
-import { listed, plainText, type Text } from "../plan/text.js";
+import { filled, listed, plainText, type Text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 import { rotationRemark } from "./rotation.js";
 import { nameOfKey, successorsOf } from "./steps.js";
@@ -153,8 +153,20 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
     if (untold.has(name) && Object.keys(review.means).length > 0)
       return { ...UNCONFIRMED, of: [change], values: { name: [name], after: [argument.after] } };
     const meaning = meaningOf(review, change.before[name], change.after[name]);
-    const own = meaning
-      ? [{ ...meaning, argument: name, of: [change], values: argumentValues(change, argument) }]
+    const details = (meaning && review.details?.(change.before[name], change.after[name])) ?? [];
+    const lines = details.map(({ words, values }) =>
+      filled(words, false, (value) => [change.shown(values[value])]),
+    );
+    const own: Remark[] = meaning
+      ? [
+          {
+            ...meaning,
+            argument: name,
+            of: [change],
+            values: argumentValues(change, argument),
+            ...(lines.length > 0 && { details: lines }),
+          },
+        ]
       : [];
     return [...own, ...entryRemarks(change, name, review)];
   });

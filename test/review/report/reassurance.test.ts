@@ -242,6 +242,10 @@ test("Every form reassures only where it is proven, and names what is deleted an
       const findings = findingsOf(plan, live && { live, organization: "acme" });
       const { consequences, verdict, headline } = reportOf(findings);
       const isSaid = consequences.length > 0;
+      const areSteps = all.some(
+        ({ fate, change }) =>
+          fate === "argument" && change?.name === "configuration" && change.after !== undefined,
+      );
       const runs = all.some(
         ({ fate, kind, busy }, index) =>
           kind === "Queue" &&
@@ -269,6 +273,8 @@ test("Every form reassures only where it is proven, and names what is deleted an
           expect(consequences.filter(({ level }) => level === "danger")).toEqual([]);
         }
         if (/🟢|touch nothing|Nothing that the preview shows is used/.test(text)) expect(isSaid).toBe(false);
+        // Jobs are what steps say.
+        if (/touch nothing|Nothing that the preview shows is used/.test(text)) expect(areSteps).toBe(false);
         if (isCutOff || given.failed) expect(text.replace(/"topology".*/s, "")).not.toMatch(REASSURING);
         if (/No job runs in/.test(text)) expect(runs).toBe(false);
         if (/No job runs in anything that this change|touch nothing/.test(text)) {
@@ -462,6 +468,15 @@ test.each(GIVING)("What a new $kind gives is opened, unless it is of something n
 });
 
 describe("A report says no less than what happens", () => {
+  test("where only what jobs run changes", () => {
+    const shop = (command: string, id?: string) =>
+      resourceOf("Pipeline", "shop", id, { name: "Shop", configuration: `steps: [{ command: ${command} }]` });
+    const changed = step("update", shop("make", "p-shop"), shop("make -j"), "configuration");
+    const live = { live: liveOf([], "complete"), organization: "acme" };
+    const forms = formsOf(findingsOf(planOf(readPreview(complete(changed))), live));
+    for (const text of Object.values(forms)) expect(text).not.toContain("touch nothing");
+  });
+
   test("where a default queue moves to another cluster", () => {
     const setting = (id: string | undefined, inputs: object) =>
       resourceOf("ClusterDefaultQueue", "d", id, { ...inputs });

@@ -714,6 +714,154 @@ test("A pipeline that builds more of forks than before opens that, whichever of 
   );
 });
 
+/** A step that runs something, a block or a wait, as YAML's flow form. */
+type Step = Readonly<Record<string, unknown>>;
+const someSteps = fc
+  .array(
+    fc.record({
+      type: fc.constantFrom("command", "command", "trigger", "block", "wait"),
+      hasKey: fc.boolean(),
+      guard: fc.constantFrom(undefined, { branches: "main" }, { if: "build.tag != null" }),
+      teams: fc.constantFrom(undefined, ["ops"], ["ops", "web"]),
+    }),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((all) =>
+    all.map(({ type, hasKey, guard, teams }, index): Step => {
+      const own = { [type]: `name-${index}`, ...(hasKey && { key: `k-${index}` }) };
+      return { ...own, ...(type === "block" ? teams && { allowed_teams: teams } : guard) };
+    }),
+  );
+
+/** Steps, and the same ones with one guard more. */
+const guarded = fc
+  .tuple(someSteps, fc.nat(), fc.constantFrom("block", "teams", "branches", "if", "depends", "input"))
+  .map(([steps, at, how]) => {
+    const isActing = (step: Step) => "command" in step || "trigger" in step;
+    const isFree = (step: Step) => !("if" in step || "branches" in step);
+    const places = [...steps.entries()].flatMap(([index, step]) => {
+      const isGuarded = steps.slice(0, index).some((one) => "block" in one);
+      const fits =
+        how === "teams"
+          ? "block" in step && !("allowed_teams" in step) && steps.slice(index).some(isActing)
+          : isActing(step) &&
+            // One approval may take the place of another one.
+            (how === "input"
+              ? !isGuarded
+              : how === "depends"
+                ? isGuarded
+                : how === "if" || how === "branches"
+                  ? isFree(step)
+                  : true);
+      return fits ? [index] : [];
+    });
+    const index = places[at % places.length];
+    if (index === undefined) return undefined;
+    const step = steps[index] ?? {};
+    const put = (...some: Step[]) => steps.toSpliced(index, 1, ...some);
+    switch (how) {
+      case "block":
+        return { less: steps, more: put({ block: "More", allowed_teams: "boss" }, step) };
+      case "input":
+        return {
+          less: steps,
+          more: put({ input: "More", key: "more" }, { ...step, depends_on: "more" }),
+          isOther: true,
+        };
+      case "depends":
+        return { less: put({ ...step, depends_on: [] }), more: steps };
+      case "teams":
+        return { less: steps, more: put({ ...step, allowed_teams: ["ops"] }) };
+      default:
+        return { less: steps, more: put({ ...step, [how]: how === "if" ? "build.id != 1" : "release/*" }) };
+    }
+  });
+
+test("Steps that lose a guard are opened, and those that get one aren't", () => {
+  const saidOf = (before: readonly Step[], after: readonly Step[]) => {
+    const own = (steps: readonly Step[], id?: string) =>
+      resourceOf("Pipeline", "shop", id, { name: "Shop", configuration: JSON.stringify({ steps }) });
+    const changed = step("update", own(before, "id"), own(after), "configuration");
+    const { consequences } = reportFrom({ steps: [changed], changeSummary: {} });
+    return consequences.filter(({ effect }) => effect === "opened");
+  };
+  fc.assert(
+    fc.property(guarded, (pair) => {
+      if (pair === undefined) return;
+      const { less, more, isOther } = { isOther: false, ...pair };
+      const [opened] = saidOf(more, less);
+      expect(opened?.details.map(plainText).join(" ")).toMatch(/name-\d|k-\d/);
+      // What depends on something no longer waits for what is before it.
+      if (!isOther) expect(saidOf(less, more)).toEqual([]);
+      expect(
+        saidOf(
+          more,
+          more.map((one) => ({ ...one, priority: 1 })),
+        ),
+      ).toEqual([]);
+    }),
+    { numRuns: cases(500) },
+  );
+});
+
+test.each<[what: string, before: string, after: string, ...details: string[]]>([
+  [
+    "a block without its teams",
+    '[{ block: "Go", allowed_teams: [ops] }, { command: x, label: Deploy }]',
+    '[{ block: "Go" }, { command: x, label: Deploy }]',
+    "More people than the teams ops may unblock Go, which step Deploy waits for.",
+  ],
+  [
+    "a block that goes, in an older form and before a group",
+    "[{ block: { block: Go } }, { group: G, steps: [{ trigger: rollout }] }]",
+    "[wait, { group: G, steps: [{ trigger: rollout }] }]",
+    "Step rollout no longer waits for Go.",
+  ],
+  [
+    "a block that stops builds of some branches only",
+    "[{ block: Go }, { command: x }]",
+    "[{ block: Go, branches: main }, { command: x }]",
+    "Fewer builds stop at Go, which step x waits for.",
+  ],
+  [
+    "an input that another step no longer depends on",
+    "[{ input: Go, key: go }, { command: x, depends_on: [{ step: go }] }]",
+    "[{ input: Go, key: go }, { command: x, depends_on: [] }]",
+    "Step x no longer waits for Go.",
+  ],
+  [
+    "an input that what is before a wait no longer depends on",
+    "[{ input: Go, key: go }, { command: x, depends_on: go }, wait, { command: y }]",
+    "[{ input: Go, key: go }, { command: x }, wait, { command: y }]",
+    "Step x no longer waits for Go.",
+  ],
+  [
+    "the second of two blocks",
+    "[{ block: Go }, { command: x }, { block: On }, { command: y }]",
+    "[{ block: Go }, { command: x }, { command: y }]",
+    "Step y no longer waits for On.",
+  ],
+  [
+    "the branches of a group",
+    "[{ group: G, branches: main, steps: [{ command: x }] }]",
+    "[{ group: G, steps: [{ command: x }] }]",
+    "Step x no longer runs only for the branches main.",
+  ],
+  [
+    "a new step with the secret of one that waits",
+    "[{ command: test }, { block: Go }, { command: x, secrets: [S1] }]",
+    "[{ command: test }, { command: y, secrets: { A: S1 } }, { block: Go }, { command: x, secrets: [S1] }]",
+    "Step y no longer waits for Go.",
+  ],
+])("Steps are opened by %s", (_, before, after, ...details) => {
+  const own = (steps: string, id?: string) =>
+    resourceOf("Pipeline", "shop", id, { name: "Shop", configuration: `steps: ${steps}` });
+  const change = step("update", own(before, "id"), own(after), "configuration");
+  const { consequences } = reportFrom({ steps: [change], changeSummary: {} });
+  expect(consequences.map(({ effect, level }) => [effect, level])).toEqual([["opened", "caution"]]);
+  expect(consequences.flatMap((one) => one.details.map(plainText))).toEqual(details);
+});
+
 describe("What is created in another's place opens what an update would", () => {
   const opening = ARGUMENTS.filter(({ kind, review, before, after }) => {
     // Settings of the organization are there before, and stay.
