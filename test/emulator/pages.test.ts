@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { cases } from "../support/cases.js";
 import { Api } from "./api.js";
 
 const count = 37;
@@ -25,7 +26,7 @@ describe("a list in pages", () => {
       expect(items.map(({ id }) => id)).toEqual(expected);
       expect(requests).toBe(Math.ceil(count / Math.min(size, 100)));
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: cases(60) });
   });
 
   test.each([

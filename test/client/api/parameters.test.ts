@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type FollowOptions, outcomeOf, type RequestOptions } from "../../../src/client/index.js";
+import { cases } from "../../support/cases.js";
 import { character as anyCharacter } from "../../support/foreign-text.js";
 import { answer, type Call, CLUSTER, create, QUEUE, rejection, start } from "../service.js";
 
@@ -104,6 +105,6 @@ test("any id is exactly one segment of the path, and arrives as it was given", a
       const segments = seen.at(-1)?.target.split("/").map(decodeURIComponent);
       expect(segments).toEqual(["", "v2", "organizations", "acme", "clusters", clusterId, "queues", queueId]);
     }),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   );
 });

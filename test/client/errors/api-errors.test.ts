@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as client from "../../../src/client/index.js";
+import { cases } from "../../support/cases.js";
 import {
   ACCESS_TOKEN,
   answer,
@@ -270,7 +271,7 @@ describe("what the service says", () => {
             expect(error).toMatchObject({ serviceMessage: expect.stringContaining(leaf) });
         },
       ),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 

@@ -8,6 +8,7 @@ import {
   UnexpectedStatusError,
   ValidationError,
 } from "../../../src/client/index.js";
+import { cases } from "../../support/cases.js";
 import {
   ACCESS_TOKEN,
   answer,
@@ -162,7 +163,7 @@ describe("secrets in a refusal", () => {
         const said = error instanceof NotFoundError ? error.serviceMessage : undefined;
         expect(said?.replaceAll("[redacted]", "").trim()).toBe("");
       }),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { BuildPipelineClient } from "../../../src/client/index.js";
 import type { OnTheWay } from "../../../src/client/transport/exchange.js";
+import { cases } from "../../support/cases.js";
 import { answer, CLUSTER, connect, get, hangUp, inTurn, json, start } from "../service.js";
 
 /** The service's clock is this far ahead of this machine's. */
@@ -139,7 +140,7 @@ describe("A clock that is unknown matches nothing", () => {
           expect(client.serviceClock.mayHaveHappenedDuring(lost, at(now))).toBe(true);
         await stop();
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
   });
 });

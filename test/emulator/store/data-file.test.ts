@@ -22,6 +22,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
+import { cases } from "../../support/cases.js";
 import { Api, team } from "../api.js";
 
 let directory: string;
@@ -164,7 +165,7 @@ describe("the data file", () => {
       expect(everything(again)).toBe(later);
       await again.emulator.close();
     });
-    await fc.assert(property, { numRuns: 25 });
+    await fc.assert(property, { numRuns: cases(25) });
   });
 
   test("may be empty, as a freshly made one is", async () => {

@@ -4,6 +4,7 @@ import { readPreview } from "../../../src/cli/pulumi/preview.js";
 import { findingsOf, readViolations } from "../../../src/review/findings/findings.js";
 import { planOf } from "../../../src/review/plan/plan.js";
 import { lineDiff } from "../../../src/shared/messages/lines.js";
+import { cases } from "../../support/cases.js";
 import { OBEYED } from "../../support/command.js";
 import { character } from "../../support/foreign-text.js";
 import { resourceOf, step } from "../../support/recording.js";
@@ -95,7 +96,7 @@ test("No name, key or value is Markdown, HTML, a mention or a link, wherever a r
       }
       expect(page).not.toMatch(/<img|onerror=alert\(1\)>|<!-- x/);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hiding } from "../../../src/shared/messages/secrets.js";
+import { cases } from "../../support/cases.js";
 
 /** How services spell what they were sent, and how anybody reads that again. Both are simpler than the code under test. */
 interface Spelling {
@@ -163,7 +164,7 @@ describe("No six characters of a secret that stand together can be read out of a
             );
         },
       ),
-      { numRuns: 250 },
+      { numRuns: cases(250) },
     );
   });
 

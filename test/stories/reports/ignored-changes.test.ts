@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../support/cases.js";
 import { serviceForEach } from "../../support/driver.js";
 
 /** Paths in `ignoreChanges` that were accepted, and ignored more or less than they said. */
@@ -65,6 +66,6 @@ test("No path of an entry hides an entry that the path doesn't name, nor another
       );
       expect(failures === "").toBe(new Set(applied).size === 2 && live.every((one) => applied.includes(one)));
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   );
 });

@@ -5,6 +5,7 @@ import { awkwardNames, awkwardTexts } from "../../../stories/histories/awkward.j
 import type { Backend } from "../../../stories/histories/engine/backend.js";
 import { DynamicBackend } from "../../../stories/histories/engine/dynamic-backend.js";
 import { PluginBackend } from "../../../stories/histories/engine/plugin-backend.js";
+import { cases } from "../../../support/cases.js";
 import { Driver, serviceForEach, sessionFor, UNKNOWN } from "../../../support/driver.js";
 import { OBEYED, specials } from "../../../support/foreign-text.js";
 
@@ -33,7 +34,7 @@ describe.each<[string, () => Backend]>([
         expect(failures).toEqual([expect.stringContaining("there is no such argument.")]);
       }),
       {
-        numRuns: 200,
+        numRuns: cases(200),
         examples: awkwardNames.flatMap((name): [typeof cluster, string, unknown][] => [
           [cluster, name, "x"],
           [team, name, UNKNOWN],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../../src/emulator/index.js";
+import { someOf } from "../../../support/cases.js";
 import { Driver } from "../../../support/driver.js";
 
 type Properties = Record<string, unknown>;
@@ -46,7 +47,7 @@ const services: readonly [string, EmulatorOptions["variations"]][] = [
   ["that pages everything", { undocumentedPages: "always", linkRelations: "next-only" }],
 ];
 
-describe.each(services)("with a service %s", (_, variations) => {
+describe.each(someOf(services))("with a service %s", (_, variations) => {
   let emulator: Emulator;
   let driver: Driver;
   let clusterId: string;
