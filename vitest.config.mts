@@ -55,6 +55,13 @@ const programs = [
   "emulator/emulator",
 ].map((name) => `test/${name}.test.ts`);
 
+/** Tests of the repository itself: budgets of words, maps, generated pages, and files of CI. */
+const repository = [
+  "examples/{agents,cli-range,index-of-documents,kinds,languages,map,operations,readme,reference}",
+  "shared/protocol/one-place",
+  "tools/{task,package/place-rows,package/workflows}",
+].map((name) => `test/${name}.test.ts`);
+
 const fast = {
   maxWorkers,
   // Concurrent tests are those of requests that hang, which wait most of the time.
@@ -67,8 +74,9 @@ const fast = {
 };
 
 /**
- * Four projects. `fast` and `programs` need only Node; the files of `fast` share a process, so that each module is
- * loaded once. `engine` and `long` run the Pulumi CLI: `engine` shows each capability once, `long` has everything else.
+ * Five projects. `fast` and `programs` need only Node; the files of `fast` share a process, so that each module is
+ * loaded once. `repository` is a part of `npm run check`. `engine` and `long` run the Pulumi CLI: `engine` shows each
+ * capability once, `long` has everything else.
  * All test the package as users get it: the built output, by its public names.
  */
 export default defineConfig({
@@ -90,11 +98,12 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/engine/**", "**/*.long.test.ts", ...programs],
+          exclude: ["test/engine/**", "**/*.long.test.ts", ...programs, ...repository],
           isolate: false,
           ...fast,
         },
       },
+      { test: { name: "repository", include: repository, isolate: false, ...fast, maxWorkers: 1 } },
       { test: { name: "programs", include: programs, ...fast } },
       {
         test: {

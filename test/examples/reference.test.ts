@@ -15,7 +15,6 @@ import { pageOf, resourcePages } from "../../tools/generate/resource-pages.js";
 import { schemaOf } from "../../tools/generate/schema.js";
 import { llmsText } from "../../tools/site/pages.mjs";
 import { readEvidence } from "../conformance/recorded/evidence.mjs";
-import { isWhole } from "../support/cases.js";
 import { CHECKOUT, read, readJson } from "../support/checkout.js";
 import { optionsOf, problemsOf } from "./compiler.js";
 import { described, quickstart } from "./described.js";
@@ -203,7 +202,7 @@ const TEXTS = ["id", "clusterId", "tokenUuid", "runUuid", "buildId"].concat([
   "eventUuid",
 ]);
 
-test.runIf(isWhole)("The examples in comments compile", () => {
+test("The examples in comments compile", () => {
   const globals = Object.entries(GIVEN).flatMap(([file, names]) =>
     names.map((name) => `declare const ${name}: typeof import("./${file.replace(".ts", ".js")}").${name};`),
   );

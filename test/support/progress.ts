@@ -12,6 +12,7 @@ import { isWhole, part } from "./cases.js";
 const COMMANDS: Readonly<Record<string, string>> = {
   fast: "npm test -- fast",
   programs: "npm test -- fast",
+  repository: "npm run check",
   engine: "npm test -- engine",
   long: "npm test -- long",
 };

@@ -72,6 +72,7 @@ export const scripts = {
         vitest(
           "--update",
           "--project=fast",
+          "--project=repository",
           "test/examples/reference.test.ts",
           "test/provider/lifecycle/whole-messages.test.ts",
         ),
