@@ -73,8 +73,10 @@ export async function creationConflicts(
             text: namesakeBelowImport(kind, namesake, await advice(namesake), service.time()),
           },
         ];
+      // Pulumi ignores the option `import` of a component.
+      const importing = request.rotation === undefined ? await advice(namesake) : undefined;
       const isOther = replaced?.id !== undefined;
-      reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.time(), isOther));
+      reporter.warn(namesakeWarning(kind, namesake, importing, service.time(), isOther));
     }
     return [];
   }
@@ -373,11 +375,14 @@ function namesakeBelowImport(kind: AnyKind, entity: object, advice: string, now:
   );
 }
 
-/** @param isOther whether it is known to be another one than this resource replaces */
+/**
+ * @param advice the option that manages it here; undefined where nothing can
+ * @param isOther whether it is known to be another one than this resource replaces
+ */
 function namesakeWarning(
   kind: AnyKind,
   entity: object,
-  advice: string,
+  advice: string | undefined,
   now: number,
   isOther: boolean,
 ): string {
@@ -385,10 +390,14 @@ function namesakeWarning(
     ? "It isn't the one that this resource replaces, and an interrupted deployment may have created it: to manage"
     : "If this resource is being replaced, that is the old one, and there is nothing to do. " +
       `${ALIASES} Otherwise it isn't managed by this stack: to manage`;
+  const ways =
+    advice === undefined
+      ? 'If the RotatingAgentToken was renamed, add { aliases: [{ name: "<old name>" }] } to its options. Otherwise delete the ' +
+        `${kind.words.noun}, unless it is a colleague's.`
+      : `${whose} it here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`;
   return withCode(
     `${namesakeWords(kind, entity, now)} Pulumi will create a ` +
-      `second one${isRefusedTwice(kind) ? ", which the API may refuse" : ""}. ${whose} it here, add ${advice}; if another stack manages ` +
-      "it, move it with `pulumi state move`.",
+      `second one${isRefusedTwice(kind) ? ", which the API may refuse" : ""}. ${ways}`,
     "namesake",
     kind.identify(entity),
   );

@@ -158,6 +158,16 @@ describe("The import that a conflict names", () => {
     expect(other.warnings.join()).not.toContain("Hidden");
   });
 
+  test("is none for a token of a RotatingAgentToken, of which Pulumi ignores the option", async () => {
+    const { id: clusterId } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    await service.colleague.sends("POST", `/clusters/${clusterId}/tokens`, { description: "Farm" });
+    const run = service.newRun();
+    const rotation = { __rotation: { of: "farm", generation: 1 } };
+    await run.failures("AgentToken", { ...NO_SECRETS, ...rotation, clusterId, description: "Farm" });
+    expect(run.warnings).toEqual([expect.stringContaining("Otherwise delete the agent token, unless")]);
+    expect(run.warnings.join()).not.toContain("import");
+  });
+
   test("is the id where the name is another object's id", async () => {
     const other = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
     const name = String(other.id).toUpperCase();
