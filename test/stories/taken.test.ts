@@ -183,6 +183,16 @@ describe.each(["dynamic", "plugin"] as const)(
       expect((await engine.up(program)).errors).toHaveLength(1);
     };
 
+    test("is announced by a preview where the team is there already, with what changes", async () => {
+      const core: Declared = { name: "core", kind: "Team", args: { name: "Core" } };
+      await up([core]);
+      const args = { teamId: idOf("core"), userId, role: "member" };
+      await engine.preview([core, { name: "creator", kind: "TeamMember", args }]);
+      expect(engine.observed.join()).toContain(
+        "Nothing is created: the deployment takes it over, and changes its role.",
+      );
+    });
+
     test.each(["member", "maintainer"])(
       "makes a team's creator the declared %s, in a program from nothing",
       async (role) => {

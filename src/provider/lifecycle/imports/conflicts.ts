@@ -11,8 +11,8 @@ import { unreachable } from "../run/access.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { decode, observedIn, sameArgument } from "../values/codec.js";
-import { importForm, parentKindOf } from "../values/kinds.js";
+import { decode, notAsSent, observedIn, sameArgument } from "../values/codec.js";
+import { importForm, kindOfArgument, parentKindOf } from "../values/kinds.js";
 import { lossesOf, refusedLoss } from "../values/losses.js";
 import {
   type ChangeRequest,
@@ -86,8 +86,12 @@ export async function creationConflicts(
   if (holder === undefined) return [];
   const { id } = keyOf(holder);
   const problem = (text: string) => [{ argument: kind.unique?.argument ?? "", text }];
-  if (cameAlong(session, where, args, holder))
-    return entries.reserve(keyOf(holder)) ? [] : problem(alreadyManaged(kind, id, id));
+  if (cameAlong(session, where, args, holder)) {
+    if (!entries.reserve(keyOf(holder))) return problem(alreadyManaged(kind, id, id));
+    const names = notAsSent(kind, args, decode(kind, holder)).filter((name) => !isUnknown(args[name]));
+    if (names.length > 0) reporter.warnOnce(takesOver(kind, id, names));
+    return [];
+  }
   const { isRefused } = kind.unique;
   const mayBeReplaced = request.deletesFirst && typeof isRefused !== "string";
   const isOwn = replaced?.id === undefined ? replaced?.keepsLabel : replaced.id === id;
@@ -365,6 +369,14 @@ export async function refusedBesideEqual(
   const own =
     replaced !== undefined && replaced.id === undefined ? ` If it is the one to replace, ${replacing}.` : "";
   return `${stays}${own} To manage it here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`;
+}
+
+function takesOver(kind: AnyKind, id: string, names: readonly string[]): string {
+  const origin = kindOfArgument(kind, kind.comesWith?.argument ?? "");
+  return (
+    `${kind.name}: the ${kind.words.noun} ${id} came into being with its ${origin?.words.noun}. Nothing is created: the deployment ` +
+    `takes it over, and changes its ${enumerated(names)}.`
+  );
 }
 
 function namesakeBelowImport(kind: AnyKind, entity: object, advice: string, now: number): string {
