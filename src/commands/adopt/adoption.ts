@@ -7,9 +7,10 @@ import { type Backend, typeToken } from "../../shared/protocol/type-token.js";
 import { type ClusterReference, exportClusters } from "./cluster-references.js";
 import {
   type ExistingProject,
-  type KnownResource,
   requireExtensible,
+  requireOrganization,
   resourcesOfEntries,
+  type StackResource,
 } from "./existing-project.js";
 import { ignoringImportFile, type Language, projectFiles, projectName } from "./languages/project-files.js";
 import { dependencyFor } from "./package-source.js";
@@ -36,7 +37,7 @@ export interface Share {
   /** Its name in Pulumi. */
   readonly name: string;
   /** Resources in its stack: their import is done. Undefined if no stack could be read. */
-  readonly inStack: readonly KnownResource[] | undefined;
+  readonly inStack: readonly StackResource[] | undefined;
   readonly objects: readonly LiveObject[];
   /** Its clusters that other projects refer to, by id. */
   readonly exports: ReadonlySet<string>;
@@ -76,7 +77,10 @@ function adoptInto(share: Share, run: Run, references: Map<string, ClusterRefere
   for (const object of inOrder(objects)) if (!declared.has(object.key)) writer.add(object);
 
   const { adopted, leftOut } = writer;
-  if (adopted.length > 0) requireExtensible(project, language);
+  if (adopted.length > 0) {
+    requireExtensible(project, language);
+    requireOrganization(project, inStack, organization);
+  }
   const imports = adopted.map(({ object, name, credentials }): ImportedResource => {
     const type = typeToken(object.kind.name, backend);
     const withheld = hidesCredentials ? credentials.map(({ argument }) => argument) : [];

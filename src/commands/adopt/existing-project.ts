@@ -9,6 +9,7 @@ import { objectKey } from "../../cli/pulumi/state.js";
 import { jsonAs } from "../../cli/terminal/files.js";
 import { note } from "../../cli/terminal/terminal.js";
 import { kindNamed } from "../../provider/for-commands/kinds.js";
+import { counted } from "../../shared/messages/nouns.js";
 import { shellWord } from "../../shared/messages/quoted.js";
 import { type Backend, backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
@@ -112,6 +113,47 @@ function isOfProject(path: string): boolean {
   return PROJECT_FILES.test(path);
 }
 
+/** @throws where a project has resources, and none of the organization that objects come from: no command would take both */
+export function requireOrganization(
+  { directory, importFile }: ExistingProject,
+  inStack: readonly StackResource[],
+  organization: string,
+): void {
+  const states = inStack.map(({ properties }) => properties);
+  const imports = importFile.resources.map(({ outputs = {} }) => outputs);
+  for (const [place, all] of Object.entries({ "Its stack": states, [IMPORT_FILE]: imports })) {
+    const found = new Set(all.flatMap((one) => one.organization ?? []).map(String));
+    if (found.size === 0 || found.has(organization)) continue;
+    // Error other-organization: `adopt` would add objects of one organization to a program with those of another, and
+    // Pulumi would then refuse every command.
+    // Fix: Use the settings of the project's organization, or adopt into another folder.
+    throw new Error(
+      `${place} has resources of ${[...found].join(", ")}, and the settings lead to ${organization}. Nothing was written ` +
+        `to ${directory}. Use the settings of ${[...found][0]}, or adopt ${organization} into another folder.`,
+    );
+  }
+}
+
+/** @throws where import.json has what another stack of the project owns, so that two stacks would own it */
+async function requireOwnImports(
+  { directory, importFile }: ExistingProject,
+  own: readonly StateResource[],
+): Promise<void> {
+  const owned = new Set(own.map(({ key }) => key));
+  const waiting = new Set(resourcesOfEntries(importFile.resources).map(({ key }) => key)).difference(owned);
+  for (const stack of waiting.size === 0 ? [] : await stackNames(directory).catch(() => [])) {
+    // What can't be read is not known to own anything.
+    const { resources } = await stateOf({ directory, stack }).catch(() => ({ resources: [] }));
+    const shared = resources.filter(({ key, external }) => !external && waiting.has(key));
+    if (shared.length > 0)
+      throw new Error(
+        `${IMPORT_FILE} has ${counted(shared.length, "resource")} that the stack ${stack} owns, and the import would give them ` +
+          `to a second stack. Nothing was written. Select the stack: \`pulumi stack select ${shellWord(stack)}\`. ` +
+          "For another stack, adopt into another folder.",
+      );
+  }
+}
+
 /** What `adopt` may write. */
 const PROJECT_FILES =
   /^(?:Pulumi\.(?:ya?ml|json)|Main\.yaml|package\.json|tsconfig\.json|\.gitignore|import\.json|requirements\.txt|go\.mod|main\.go|__main__\.py|(?:templates|pipelines)\/.*\.yml)$/;
@@ -140,6 +182,7 @@ export async function resourcesInStack(
           `pass --stack. If the program declares none yet, write { "resources": [] } to ${IMPORT_FILE} there.`,
       );
     }
+    await requireOwnImports(project, own);
     return own.map((resource) => ({ ...resource, name: nameOfUrn(resource.urn) }));
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;

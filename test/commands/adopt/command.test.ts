@@ -37,6 +37,15 @@ const linux = () =>
     token: { allowed_ip_addresses: "10.0.0.0/8" },
   });
 
+/** What the engine records of the imported resources of import.json. */
+const statesOfImports = () =>
+  JSON.parse(read("import.json")).resources.map(
+    ({ type, name, id, inputs, outputs }: Record<string, string>) => {
+      const urn = `urn:pulumi:production::ci::${type}::${name}`;
+      return { urn, type, id, inputs, outputs, custom: true };
+    },
+  );
+
 const NO_STACK = "echo 'error: no stack selected' >&2; exit 255";
 
 describe("buildpipeline adopt", () => {
@@ -300,12 +309,7 @@ export const large = new Queue("linux-large", {
     const repository = "git@github.com:acme/shop.git";
     const { slug } = await client.pipelines.create({ name: "Shop", repository, configuration: "steps: []" });
     await adopt();
-    const { resources } = JSON.parse(read("import.json"));
-    const states = resources.map(({ type, name, id, inputs, outputs }: Record<string, string>) => {
-      const urn = `urn:pulumi:production::ci::${type}::${name}`;
-      return { urn, type, id, inputs, outputs, custom: true };
-    });
-    writeFileSync(scratch.path("export.json"), stackExport(...states));
+    writeFileSync(scratch.path("export.json"), stackExport(...statesOfImports()));
     write("import.json", '{ "resources": [] }');
     expect((await adoptWith({})).stderr).not.toContain("differs");
 
@@ -583,6 +587,61 @@ export const stack = new AgentToken("mac-stack", {
       "Select a stack (production): `pulumi stack select production`",
     );
     expect((await adoptWith({ export: NO_STACK })).stderr).toContain("Nothing is new.");
+  });
+
+  describe.each([
+    ["dynamic provider", []],
+    ["plugin", ["--native"]],
+  ])("with the %s, writes nothing into a project", (_, flags) => {
+    const list = `echo '[{ "name": "production" }, { "name": "staging" }]'`;
+    const unchanged = async (lines: Parameters<typeof adoptWith>[0]) => {
+      const before = [programs(), read("import.json")];
+      const { code, stderr } = await adoptWith(lines, ...flags);
+      expect(code, stderr).toBe(2);
+      expect([programs(), read("import.json")]).toEqual(before);
+      return stderr;
+    };
+
+    test("whose stack has resources of another organization", async () => {
+      await linux();
+      await adopt();
+      writeFileSync(scratch.path("export.json"), stackExport(...statesOfImports()));
+      rmSync(scratch.path("ci"), { recursive: true });
+      await adopt(...flags);
+      await restart({ organization: "beta" });
+      await client.clusters.create({ name: "Of beta" });
+      expect(await unchanged({ list })).toContain(
+        "Its stack has resources of acme, and the settings lead to beta.",
+      );
+    });
+
+    test.each(["acme", "beta"])(
+      "whose import.json has what another stack owns, of %s",
+      async (organization) => {
+        await linux();
+        await adopt();
+        writeFileSync(scratch.path("owned.json"), stackExport(...statesOfImports()));
+        rmSync(scratch.path("ci"), { recursive: true });
+        await adopt(...flags);
+        await restart({ organization });
+        await client.clusters.create({ name: "New" });
+        writeFileSync(scratch.path("export.json"), stackExport());
+        const exporting = `case "$*" in *production*) cat owned.json ;; *) cat export.json ;; esac`;
+        expect(await unchanged({ list, export: exporting })).toContain(
+          "import.json has 4 resources that the stack production owns",
+        );
+      },
+    );
+  });
+
+  test("writes nothing of one organization where import.json waits with objects of another one", async () => {
+    await linux();
+    await adopt();
+    await restart({ organization: "beta" });
+    await client.clusters.create({ name: "Of beta" });
+    expect(await refusal("--yes")).toContain(
+      "import.json has resources of acme, and the settings lead to beta.",
+    );
   });
 
   test("takes kinds, patterns of names, and both", async () => {
