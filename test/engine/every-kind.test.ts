@@ -8,7 +8,9 @@ import { TestStack } from "./stack.js";
 describe.each(backendsOr("dynamic"))("A program with one resource of each type, %s backend", (backend) => {
   const classes = classesOf[backend];
   // Else the deletion of a pipeline can't be confirmed.
-  const stack = TestStack.forAll({ variations: { archivedPipelinesInList: true } });
+  let late = 0;
+  const clock = () => new Date(Date.now() + late);
+  const stack = TestStack.forAll({ variations: { archivedPipelinesInList: true }, clock });
   let subjects: readonly Subject[];
   let before: readonly object[];
   beforeAll(async () => {
@@ -109,6 +111,8 @@ describe.each(backendsOr("dynamic"))("A program with one resource of each type, 
     "re-creates each that was deleted out of band, in one command with a refresh",
     async () => {
       const state = await stack.state();
+      // What was made seconds ago would be waited for.
+      late = 20_000;
       const deletable = subjects.filter(({ isLasting }) => !isLasting);
       for (const subject of deletable) await stack.colleague.sends("DELETE", pathIn(state, subject));
       const { steps: repaired } = await stack.up(program, { refresh: true });
@@ -132,6 +136,7 @@ describe.each(backendsOr("dynamic"))("A program with one resource of each type, 
     const read = await stack.state();
     for (const { kind } of subjects)
       expect(read[`same-${kind}`], kind).toMatchObject({ id: state[kind]?.id, external: true });
+    late = 40_000;
     const gone = "00000000-0000-4000-8000-000000000000";
     expect(await stack.refused(stack.preview(reading(gone)))).toContain(gone);
   });
