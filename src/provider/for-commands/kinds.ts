@@ -43,6 +43,12 @@ export function placeIn(kind: AnyKind): { readonly kind: string; readonly argume
   return kind.parent ?? (kind.isSetting ? undefined : places[0]);
 }
 
+/** Returns the same by a kind's name; nothing for one that is in the organization. */
+export function placeOfKind(name: string): Partial<NonNullable<ReturnType<typeof placeIn>>> {
+  const kind = kinds.get(name);
+  return (kind && placeIn(kind)) ?? {};
+}
+
 /** Returns a kind and those of the objects that one of it is in, outwards. */
 export function withParents(kind: AnyKind): AnyKind[] {
   const parent = parentKindOf(kind);

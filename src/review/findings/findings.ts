@@ -3,10 +3,11 @@ import { engineEvent } from "../../cli/pulumi/events.js";
 import type { Preview } from "../../cli/pulumi/preview.js";
 import type { StackState } from "../../cli/pulumi/stack-export.js";
 import type { BuildPipelineClient } from "../../client/index.js";
-import { kinds, nounOf, placeIn, queueKind } from "../../provider/for-commands/kinds.js";
+import { kinds, nounOf, placeOfKind, queueKind } from "../../provider/for-commands/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { PlannedChange } from "../plan/change.js";
+import { objectsOf } from "../plan/objects.js";
 import { organizationOf, type Plan, planOf } from "../plan/plan.js";
 import { listed, plainText, type Text, text } from "../plan/text.js";
 import { Access } from "./access.js";
@@ -109,22 +110,20 @@ export function findingsOf(
 }
 
 /** Says what in the stack still names an object that disappears, other than by a place or a pair. */
-function namedBy(change: PlannedChange, { managed, deployed }: Plan): Text[] {
+function namedBy(change: PlannedChange, plan: Plan): Text[] {
   if (!disappears(change)) return [];
-  const all = managed.flatMap(({ kind, id, label, properties }) => {
-    const planned = deployed.find((one) => one.id === id);
-    if (planned !== undefined && disappears(planned)) return [];
-    const described = kinds.get(kind);
-    const names = Object.entries(described?.arguments ?? {}).some(
+  const all = objectsOf(plan).flatMap(({ kind, id, label, after, change: own }) => {
+    if (id === undefined || (own && disappears(own))) return [];
+    const { view, arguments: fields = {} } = kinds.get(kind) ?? {};
+    const names = Object.entries(fields).some(
       ([name, { refersTo, goesWith }]) =>
         refersTo === change.kind &&
         !goesWith &&
-        described?.view === undefined &&
-        described?.parent?.argument !== name &&
-        [(planned?.after ?? properties)[name]].flat().includes(change.id) &&
-        (described === undefined || placeIn(described)?.argument !== name),
+        view === undefined &&
+        placeOfKind(kind).argument !== name &&
+        [after[name]].flat().includes(change.id),
     );
-    return names ? [text`${[nounOf(kind)]} ${label}`] : [];
+    return names ? [text`${[nounOf(kind)]} ${own?.label ?? label}`] : [];
   });
   return all.length === 0 ? [] : [text`This stack still names it in ${listed(all)}.`];
 }
@@ -148,21 +147,20 @@ function keptInside(change: PlannedChange, plan: Plan): Text[] {
 
 /** Says below the consequence of a move what steps can name in the place that an object moves from, and not in the other. */
 function leftBehind(change: PlannedChange, plan: Plan, remark: Remark): Text[] {
-  const described = kinds.get(change.kind);
-  const { argument = "", kind = "" } = (described && placeIn(described)) ?? {};
+  const { argument = "", kind } = placeOfKind(change.kind);
   const isMoved = change.action === "update" && remark.argument === argument;
   const [from, to] = [change.refersTo(argument, "before"), change.refersTo(argument, "after")];
-  if (described?.parent !== undefined || !isMoved || from === undefined || to === undefined) return [];
+  const isInside = kinds.get(change.kind)?.parent !== undefined;
+  if (isInside || !isMoved || from === undefined || to === undefined) return [];
   return namedKinds()
     .filter(({ parent, name }) => parent?.kind === kind && name !== queueKind())
     .flatMap(({ name, parent }): Text[] => {
-      const left = plan.managed.flatMap((one) =>
-        one.kind === name &&
-        plan.keyOf(kind, String(one.properties[parent?.argument ?? ""])) === from &&
-        !hasAfter(to, one, plan)
-          ? [one.label]
-          : [],
-      );
+      const left = objectsOf(plan).flatMap((one) => {
+        const isLeft = one.id !== undefined && one.refersTo(parent?.argument ?? "", "before") === from;
+        return one.kind === name && isLeft && !hasAfter(to, one, plan)
+          ? [one.change?.label ?? one.label]
+          : [];
+      });
       const noun = `${nounOf(name)}${left.length === 1 ? "" : "s"}`;
       return left.length === 0 ? [] : [text`Jobs can then no longer use the ${[noun]} ${listed(left)}.`];
     });

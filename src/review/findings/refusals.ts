@@ -1,10 +1,12 @@
 import { disappears } from "../../cli/drawing/actions.js";
-import { forceArgument, kinds, nounOf, placeIn } from "../../provider/for-commands/kinds.js";
+import { forceArgument, kinds, nounOf, placeOfKind } from "../../provider/for-commands/kinds.js";
 import type { PlannedChange } from "../plan/change.js";
+import { liveObjectOf, objectsOf, type PlanObject } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 import type { Live } from "./live.js";
+import { caseOf } from "./remarks.js";
 import { type Hit, labelOrId } from "./use.js";
 
 /** A refusal of the service or the provider that can be foreseen, because of which a deployment stops halfway. */
@@ -73,38 +75,19 @@ function leftInside(change: PlannedChange, { deployed }: Plan, { objects }: Live
 
 /** The service may refuse to delete what others are still in: pipelines stay in their cluster when they are archived. */
 function leftBeside(change: PlannedChange, plan: Plan, live: Live | undefined): Refusal[] {
-  const stays = (id: string | undefined) => {
-    const own = plan.deployed.find((one) => one.id === id);
-    if (own === undefined) return true;
-    const described = kinds.get(own.kind);
-    const place = described && placeIn(described);
-    const remains = described?.review?.deleted?.find(({ if: values = {} }) =>
-      Object.entries(values).every(([name, value]) => own.before[name] === value),
-    )?.remains;
-    return disappears(own) ? remains === true : own.refersTo(place?.argument ?? "", "after") === change.urn;
-  };
-  const isBeside = (kind: string) => {
-    const described = kinds.get(kind);
-    return (
-      described?.parent === undefined && described !== undefined && placeIn(described)?.kind === change.kind
-    );
-  };
-  const placeOf = (kind: string, properties: Readonly<Record<string, unknown>>) => {
-    const described = kinds.get(kind);
-    return properties[(described && placeIn(described)?.argument) ?? ""];
+  const stays = ({ kind, id, refersTo, change: own }: PlanObject) => {
+    const { kind: of, argument = "" } = placeOfKind(kind);
+    if (id === undefined || kinds.get(kind)?.parent !== undefined || of !== change.kind) return false;
+    if (refersTo(argument, "before") !== change.urn) return false;
+    if (own === undefined || !disappears(own))
+      return (own?.refersTo ?? refersTo)(argument, "after") === change.urn;
+    return caseOf(kinds.get(kind)?.review?.deleted, own)?.remains === true;
   };
   const all = [
-    ...plan.managed,
-    ...(live?.objects ?? []).map(({ kind, id, label, observed }) => ({
-      kind: kind.name,
-      id,
-      label,
-      properties: observed,
-    })),
-  ].filter(
-    ({ kind, id, properties }) => isBeside(kind) && placeOf(kind, properties) === change.id && stays(id),
-  );
-  const left = [...new Map(all.map((one) => [one.id, one])).values()];
+    ...objectsOf(plan).map((one) => ({ ...one, label: one.change?.label ?? one.label })),
+    ...(live?.objects ?? []).map((one) => liveObjectOf(one, plan)),
+  ];
+  const left = [...new Map(all.filter(stays).map((one) => [one.id, one])).values()];
   const [first] = left;
   if (first === undefined) return [];
   const one = left.length === 1 ? "it" : "them";

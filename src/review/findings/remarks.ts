@@ -29,7 +29,7 @@ export function remarksOf(change: PlannedChange, plan: Plan): Remark[] {
     ...more,
   });
   const lost = (cases: typeof review.deleted = [], words: string): Remark => {
-    const meaning: Meaning = cases.find((one) => fits(one, change)) ?? {
+    const meaning: Meaning = caseOf(cases, change) ?? {
       effect: "lost",
       level: "danger",
       words,
@@ -94,18 +94,20 @@ function keptWords(change: PlannedChange, plan: Plan): Partial<Remark> | undefin
 
 const LEFT = "An earlier deployment replaced it and couldn't delete it.";
 
-function fits(
-  { if: values = {}, changingOnly, changing = changingOnly ?? [], deletesFirst }: Case,
+/** Returns the first case that fits a change. */
+export function caseOf(
+  cases: readonly Case[] = [],
   { kind, before, changed, isDeletedFirst }: PlannedChange,
-): boolean {
+): Case | undefined {
   // A sentence has the new value of what isn't a reference, so it must be known.
   const isTold = ({ name, unknown }: ArgumentChange) =>
     !unknown || kinds.get(kind)?.parent?.argument === name;
-  return (
-    (!deletesFirst || isDeletedFirst) &&
-    Object.entries(values).every(([name, value]) => before[name] === value) &&
-    changing.every((name) => changed.some((one) => one.name === name && isTold(one))) &&
-    (changingOnly === undefined || changed.every(({ name }) => changingOnly.includes(name)))
+  return cases.find(
+    ({ if: values = {}, changingOnly, changing = changingOnly ?? [], deletesFirst }) =>
+      (!deletesFirst || isDeletedFirst) &&
+      Object.entries(values).every(([name, value]) => before[name] === value) &&
+      changing.every((name) => changed.some((one) => one.name === name && isTold(one))) &&
+      (changingOnly === undefined || changed.every(({ name }) => changingOnly.includes(name))),
   );
 }
 

@@ -7,6 +7,7 @@ import { newPlaceText, placeText } from "../plan/names.js";
 import type { StepChange } from "../plan/step-pieces.js";
 import { filled, joined, listed, plainText, type Text, text } from "../plan/text.js";
 import { type Consequence, textSchema } from "./consequences.js";
+import { caseOf } from "./remarks.js";
 
 /** A change in the table, or equal changes. */
 export const rowSchema = z.object({
@@ -122,13 +123,9 @@ function linesOf(change: PlannedChange): Text[] {
 }
 
 /** What is only archived isn't deleted. */
-function deletedLines({ kind, before }: PlannedChange): Text[] {
-  const remains = kinds
-    .get(kind)
-    ?.review?.deleted?.find(({ if: values = {} }) =>
-      Object.entries(values).every(([name, value]) => before[name] === value),
-    );
-  return remains?.remains ? [filled(remains.words, false, () => [])] : [];
+function deletedLines(change: PlannedChange): Text[] {
+  const { remains, words = "" } = caseOf(kinds.get(change.kind)?.review?.deleted, change) ?? {};
+  return remains ? [filled(words, false, () => [])] : [];
 }
 
 /** Returns what a new object has beyond defaults, in the order of the description, where what matters comes first. */

@@ -8,7 +8,7 @@ import {
   kinds,
   namesIn,
   nounOf,
-  placeIn,
+  placeOfKind,
   queueKind,
 } from "../../provider/for-commands/kinds.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
@@ -16,6 +16,7 @@ import { counted } from "../../shared/messages/nouns.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { documentDigest, readStepCode, type StepCode } from "../../shared/protocol/message-codes.js";
 import type { PlannedChange } from "../plan/change.js";
+import { liveObjectOf, objectsOf, type PlanObject } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
 import type { Named, Remark } from "./consequences.js";
@@ -130,34 +131,32 @@ export function removedNames(
 }
 
 /** Returns whether a place has something of an object's kind and name after the deployment. */
-export function hasAfter(place: string, { kind: name, id, properties }: Unplaced, plan: Plan): boolean {
+export function hasAfter(place: string, { kind: name, id, before }: Sought, plan: Plan): boolean {
   const kind = kindNamed(name);
   if (kind === undefined) return false;
   const after = namedAfter(kind, plan, undefined).filter(({ cluster }) => cluster === place);
-  return namesOf(kind, properties, id).every((own) => after.some(({ name }) => name === own));
+  return namesOf(kind, before, id).every((own) => after.some(({ name }) => name === own));
 }
 
-type Unplaced = Pick<Plan["managed"][number], "kind" | "properties"> & { readonly id: string | undefined };
+type Sought = Pick<PlanObject, "kind" | "id" | "before">;
 
 /**
  * Returns the places in which all of the stack that could use an object finds one of the same name afterwards. None if
  * something no longer does, or if jobs run in the object, which don't move with it.
  */
 export function successorsOf(change: PlannedChange, plan: Plan): readonly string[] {
-  const { kind, id, before: properties, place } = change;
+  const { kind, place } = change;
   const isUsedByJobs = kinds.get(kind)?.review?.usedBy !== undefined;
   if (!grammar.has(kind) || isUsedByJobs || place === undefined || !disappears(change)) return [];
-  const users = plan.managed.flatMap((one): string[] => {
-    const described = kinds.get(one.kind);
-    const { argument = "", kind: of = "" } = (described && placeIn(described)) ?? {};
-    const now = plan.keyOf(of, String(one.properties[argument]));
-    if (described?.parent !== undefined || now !== place.key) return [];
-    const planned = plan.deployed.find(({ id }) => id === one.id);
-    if (planned !== undefined && disappears(planned)) return [];
-    return [(planned ? planned.refersTo(argument, "after") : now) ?? ""];
+  const users = objectsOf(plan).flatMap((one) => {
+    const { argument = "" } = placeOfKind(one.kind);
+    const isIn = kinds.get(one.kind)?.parent === undefined && one.refersTo(argument, "before") === place.key;
+    return one.id === undefined || !isIn || (one.change && disappears(one.change))
+      ? []
+      : [one.refersTo(argument, "after") ?? ""];
   });
   const places = [...new Set(users.length > 0 ? users : [place.key])];
-  return places.every((one) => hasAfter(one, { kind, id, properties }, plan)) ? places : [];
+  return places.every((one) => hasAfter(one, change, plan)) ? places : [];
 }
 
 /** Returns the kinds that steps name. */
@@ -166,121 +165,66 @@ export function namedKinds(): AnyKind[] {
 }
 
 function namedAfter(kind: AnyKind, plan: Plan, live: LiveReferences | undefined): After[] {
-  const { deployed, managed, keyOf } = plan;
-  const { argument: place = "", kind: placeKind = "" } = kind.parent ?? {};
-  const clusterIn = (properties: Properties) => {
-    const within = properties[place];
-    return typeof within === "string" ? keyOf(placeKind, within) : undefined;
-  };
-  const planned = new Map(deployed.map((change) => [change.id, change]));
-  const named = (names: readonly unknown[], cluster: string | undefined): After[] =>
-    names.filter((name) => name !== undefined).map((name) => ({ name, cluster }));
-  return [
-    ...managed.flatMap(({ kind: own, id, properties }) => {
-      if (own !== kind.name) return [];
-      const change = planned.get(id);
-      const lost = change === undefined ? [] : lostNames(kind, change);
-      const names = namesOf(kind, properties, id).filter((name) => !lost.includes(name));
-      return named(names, clusterIn(properties));
-    }),
-    ...deployed.flatMap((change) => {
-      if (change.kind !== kind.name || change.action === "delete" || change.action === "release") return [];
-      const { after, id, place: now, movesTo } = change;
-      // An argument that changes is the new name. Before a creation, a slug follows from the name.
-      const isMade = change.action === "create" || change.action === "adopt";
-      const { form, from = "" } = kind.unique?.derived ?? {};
-      const names = nameProperties(kind).map((name) => {
-        if (name !== "id" && !(name in kind.arguments) && !isMade) return undefined;
-        return name === "id" ? id : (after[name] ?? (isMade ? form?.(String(after[from])) : undefined));
-      });
-      return named(names, (movesTo ?? now)?.key);
-    }),
-    ...(live?.named.get(kind.name) ?? []).flatMap(({ id, observed, parent }) => {
-      const change = planned.get(id);
-      const lost = change === undefined ? [] : lostNames(kind, change);
-      return named(
-        namesOf(kind, observed, id).filter((name) => !lost.includes(name)),
-        kind.parent === undefined ? undefined : keyOf(placeKind, parent?.id ?? ""),
-      );
-    }),
-  ];
+  const place = kind.parent?.argument ?? "";
+  const all = [
+    ...objectsOf(plan),
+    ...(live?.named.get(kind.name) ?? []).map((one) => liveObjectOf(one, plan)),
+  ].filter((one) => one.kind === kind.name);
+  return all.flatMap((one) => {
+    const { id, change } = one;
+    const isNew = change?.action === "create" || change?.action === "adopt";
+    const lost = change === undefined ? [] : lostNames(kind, change);
+    const kept = isNew ? [] : namesOf(kind, one.before, id).filter((name) => !lost.includes(name));
+    return [
+      ...kept.map((name) => ({ name, cluster: one.refersTo(place, "before") })),
+      ...(change === undefined ? [] : newNames(kind, change)).map((name) => ({
+        name,
+        cluster: (change?.movesTo ?? change?.place)?.key,
+      })),
+    ].filter(({ name }) => name !== undefined);
+  });
 }
 
-function withStepsAfter({ deployed, managed, keyOf }: Plan, live: LiveReferences | undefined): WithSteps[] {
-  const changed = new Map(deployed.map((change) => [change.id, change]));
-  const own = new Set([...managed.map(({ id }) => id), ...changed.keys()]);
-  const named = (kind: string, label: string) => ({ kind, label, title: [{ code: label }] });
-  const stepsOf = (kind: string, properties: Properties) => properties[stepsArgument(kind) ?? ""];
-  const others = (live?.withSteps ?? []).filter(({ id }) => !own.has(id));
-  const templates = new Map<string | undefined, { before: unknown; after: unknown; change?: PlannedChange }>([
-    ...others.map(({ kind: { name }, id, observed }) => {
-      const steps = stepsOf(name, observed);
-      return [keyOf(name, id), { before: steps, after: steps }] as const;
-    }),
-    ...managed.map(({ kind, id, properties }) => {
-      const steps = stepsOf(kind, properties);
-      return [keyOf(kind, id), { before: steps, after: steps }] as const;
-    }),
-    ...deployed.map((change) => {
-      const { kind, urn, before, after } = change;
-      return [urn, { before: stepsOf(kind, before), after: stepsOf(kind, after), change }] as const;
-    }),
-  ]);
-  const of = (kind: string, properties: Properties) => {
-    const described = kinds.get(kind);
-    const place = described && placeIn(described);
-    const key = (argument = "", to = "") => {
-      const id = properties[argument];
-      return typeof id === "string" && id !== "" ? keyOf(to, id) : undefined;
+/** Returns the names that an object has by a change. Before a creation, a slug follows from the name. */
+function newNames(kind: AnyKind, { action, id, after }: PlannedChange): unknown[] {
+  if (action === "delete" || action === "release") return [];
+  const isMade = action === "create" || action === "adopt";
+  const { form, from = "" } = kind.unique?.derived ?? {};
+  return nameProperties(kind).map((name) => {
+    if (name !== "id" && !(name in kind.arguments) && !isMade) return undefined;
+    return name === "id" ? id : (after[name] ?? (isMade ? form?.(String(after[from])) : undefined));
+  });
+}
+
+function withStepsAfter(plan: Plan, live: LiveReferences | undefined): WithSteps[] {
+  const own = objectsOf(plan);
+  const ids = new Set(own.map(({ id }) => id));
+  const others = (live?.withSteps ?? []).filter(({ id }) => !ids.has(id));
+  const all = [...own, ...others.map((one) => liveObjectOf(one, plan))];
+  const byKey = new Map<string | undefined, PlanObject>(all.map((one) => [one.key, one]));
+  return all.flatMap((one) => {
+    const { kind, label, change, refersTo } = one;
+    const argument = stepsArgument(kind);
+    if (argument === undefined || change?.action === "delete" || change?.action === "release") return [];
+    const template = templateArgument(kind) ?? "";
+    const namesAt = (when: "before" | "after") => {
+      const from = byKey.get(refersTo(template, when));
+      return namedIn(from?.[when][stepsArgument(from.kind) ?? ""] ?? one[when][argument]);
     };
-    const { before, after, change } = templates.get(key(...templateArgument(kind))) ?? {};
-    const steps = stepsOf(kind, properties);
     return {
-      names: namedIn(after ?? steps),
-      namedBefore: namedIn(before ?? steps),
-      cluster: key(place?.argument, place?.kind),
-      change,
+      ...{ kind, label, title: [{ code: label }] },
+      names: namesAt("after"),
+      namedBefore: namesAt("before"),
+      cluster: refersTo(placeOfKind(kind).argument ?? "", "after"),
+      change: change ?? byKey.get(refersTo(template, "after"))?.change,
     };
-  };
-  return [
-    ...managed
-      .filter(({ id, kind }) => !changed.has(id) && stepsArgument(kind) !== undefined)
-      .map(({ kind, label, properties }) => ({ ...named(kind, label), ...of(kind, properties) })),
-    ...deployed
-      .filter(
-        ({ kind, action }) =>
-          action !== "delete" && action !== "release" && stepsArgument(kind) !== undefined,
-      )
-      .map((change) => {
-        const { kind, nextLabel, before, after } = change;
-        const described = kinds.get(kind);
-        const place = described && placeIn(described);
-        const [template = ""] = templateArgument(kind);
-        return {
-          ...named(kind, nextLabel),
-          names: namedIn(templates.get(change.refersTo(template, "after"))?.after ?? stepsOf(kind, after)),
-          namedBefore: namedIn(
-            templates.get(change.refersTo(template, "before"))?.before ?? stepsOf(kind, before),
-          ),
-          cluster: place && change.refersTo(place.argument, "after"),
-          change,
-        };
-      }),
-    ...others.map(({ kind: { name }, label, observed }) => ({
-      ...named(name, label),
-      ...of(name, observed),
-    })),
-  ];
+  });
 }
 
-/** Returns the argument of a kind that names what its steps come from, and the kind of that. */
-function templateArgument(kind: string): readonly [argument?: string, kind?: string] {
+/** Returns the argument of a kind that names what its steps come from. */
+function templateArgument(kind: string): string | undefined {
   const fields = Object.entries(kinds.get(kind)?.arguments ?? {});
-  return (
-    fields
-      .map(([name, { refersTo = "" }]) => [name, refersTo] as const)
-      .find(([, to]) => stepsArgument(to) !== undefined) ?? []
-  );
+  return fields.find(([, { refersTo = "" }]) => stepsArgument(refersTo) !== undefined)?.[0];
 }
 
 /** A name in steps that nothing has afterwards. */
@@ -341,14 +285,12 @@ function isCaused({ kind, change, names, namedBefore }: WithSteps, of: AnyKind, 
 
 /** A template is in no cluster. */
 function isAnywhere(kind: string): boolean {
-  const described = kinds.get(kind);
-  return described === undefined || placeIn(described) === undefined;
+  return placeOfKind(kind).argument === undefined;
 }
 
 function moves(change: PlannedChange | undefined): boolean {
-  const described = kinds.get(change?.kind ?? "");
-  const place = described && placeIn(described);
-  return change?.action === "update" && change.changed.some(({ name }) => name === place?.argument);
+  const { argument } = placeOfKind(change?.kind ?? "");
+  return change?.action === "update" && change.changed.some(({ name }) => name === argument);
 }
 
 /** Says what follows for whom. The same missing object is as grave, whatever causes it. */
@@ -466,9 +408,8 @@ export function nameOfKey(key: string, { managed, deployed }: Plan): string | un
 }
 
 function clusterName(plan: Plan, { cluster, change, kind, removed }: Lost): string {
-  const described = kinds.get(kind);
-  const place = described && placeIn(described);
-  const given = place && change?.value(place.argument, "after");
+  const { argument } = placeOfKind(kind);
+  const given = argument && change?.value(argument, "after");
   return (
     (cluster === undefined ? undefined : nameOfKey(cluster, plan)) ??
     (typeof given === "object" && "code" in given ? given.code : removed[0]?.place?.name) ??
