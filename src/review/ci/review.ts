@@ -21,12 +21,12 @@ import type { Remark } from "../findings/consequences.js";
 import { type Findings, findingsOf } from "../findings/findings.js";
 import { originOfRun } from "../findings/origin.js";
 import { type Report, reportOf } from "../findings/report.js";
-import { vanishedIn } from "../findings/vanished.js";
+
 import { writeReports } from "../forms/stacks.js";
 import { allowanceOf, brakeOf } from "../plan/brake.js";
 import { unmanagedAmong } from "../plan/change.js";
 import { ofPlace } from "../plan/names.js";
-import { type Plan, planOf } from "../plan/plan.js";
+import { type Plan, planOf, vanishedIn } from "../plan/plan.js";
 import { otherSteps } from "../plan/resources.js";
 import { listed, plainText, type Text } from "../plan/text.js";
 import { readNow } from "../report/run.js";

@@ -1,7 +1,8 @@
 import { disappears } from "../../cli/drawing/actions.js";
 import { type AnyKind, kinds, levelsOf, nounOf, useArgument } from "../../provider/for-commands/kinds.js";
-import { type Properties, UNKNOWN } from "../../shared/protocol/encoded-values.js";
+import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";
+import { liveObjectOf, objectsOf, type PlanObject } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, plainText, type Text, text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
@@ -49,44 +50,27 @@ export class Access {
     private readonly plan: Plan,
     private readonly live: Live | undefined,
   ) {
-    const { deployed, managed, keyOf } = plan;
-    const own = accessKinds();
-    this.#isComplete = live !== undefined && !own.some((kind) => live.unread.has(kind));
-    const shown = (live?.objects ?? []).map(({ kind, id, label, observed }) => ({
-      kind: kind.name,
-      id,
-      label: managed.find((one) => one.id === observed[useArgument(kind) ?? ""])?.label ?? label,
-      properties: observed,
-    }));
-    const all = [...managed, ...shown];
-    this.#groups = new Map([
-      ...all.map(({ kind, id, label }) => [keyOf(kind, id), label] as const),
-      ...deployed.map(({ urn, nextLabel }) => [urn, nextLabel] as const),
-    ]);
-    const known = (this.#isComplete ? shown : managed).flatMap(({ kind, properties, label }) =>
-      pairOf(kind, label, properties, (argument, of) => keyOf(of, textOf(properties[argument]))),
-    );
-    const gone = new Set<unknown>(deployed.filter(disappears).map(({ urn }) => urn));
+    this.#isComplete = live !== undefined && !accessKinds().some((kind) => live.unread.has(kind));
+    const own = objectsOf(plan);
+    const shown = (live?.objects ?? []).map((one) => {
+      const used = plan.managed.find(({ id }) => id === one.observed[useArgument(one.kind) ?? ""]);
+      return { ...liveObjectOf(one, plan), label: used?.label ?? one.label };
+    });
+    this.#groups = new Map([...shown, ...own].map(({ key, label }) => [key, label]));
+    const gone = new Set<unknown>(plan.deployed.filter(disappears).map(({ urn }) => urn));
+    const known = this.#isComplete ? shown : own.filter(({ id }) => id !== undefined);
     // Access to what disappears is no loss.
-    this.#before = known.filter(({ other }) => !gone.has(other));
-    const next = deployed.flatMap((change) =>
-      change.action === "delete" || change.action === "release"
-        ? []
-        : pairOf(change.kind, change.nextLabel, change.after, (argument) =>
-            change.refersTo(argument, "after"),
-          ),
-    );
+    this.#before = known
+      .flatMap((one) => pairOf(one, one.change?.label ?? one.label, "before"))
+      .filter(({ other }) => !gone.has(other));
     const changed = new Set(
-      deployed.flatMap((change) => (changesAccess(change) ? pairsKey(this.#pairBefore(change)) : [])),
+      plan.deployed.filter(changesAccess).flatMap((one) => pairOf(one, one.label, "before").map(pairKey)),
     );
+    const next = plan.deployed.filter(({ action }) => action !== "delete" && action !== "release");
     this.#after = [
       ...this.#before.filter((pair) => !gone.has(pair.group) && !changed.has(pairKey(pair))),
-      ...next,
+      ...next.flatMap((one) => pairOf(one, one.nextLabel, "after")),
     ];
-  }
-
-  #pairBefore({ kind, label, before, refersTo }: PlannedChange): Pair[] {
-    return pairOf(kind, label, before, (argument) => refersTo(argument, "before"));
   }
 
   /** Says what only admins can change afterwards, if that is known. */
@@ -127,7 +111,7 @@ export class Access {
   /** Returns what a change takes from a group. */
   #takenBy(change: PlannedChange): Pair[] {
     if (!changesAccess(change)) return [];
-    if (kinds.get(change.kind)?.isPair) return this.#pairBefore(change);
+    if (kinds.get(change.kind)?.isPair) return pairOf(change, change.label, "before");
     return this.#before.filter(({ group }) => group === change.urn);
   }
 
@@ -226,23 +210,20 @@ export class Access {
 }
 
 function pairOf(
+  one: Pick<PlanObject, "kind" | "before" | "after" | "refersTo">,
   name: string,
-  label: string,
-  properties: Readonly<Properties>,
-  keyOf: (argument: string, kind: string) => string | undefined,
+  when: "before" | "after",
 ): Pair[] {
-  const kind = kinds.get(name);
+  const kind = kinds.get(one.kind);
   if (!kind?.isPair) return [];
   const use = useArgument(kind);
-  const level = properties[levelArgument(kind) ?? ""];
-  const member = properties[kind.words.label ?? ""];
+  const level = one[when][levelArgument(kind) ?? ""];
   const order = levelsOf(kind);
   return [
     {
-      kind,
-      group: keyOf(kind.parent?.argument ?? "", kind.parent?.kind ?? ""),
-      other: use === undefined ? textOf(member) : keyOf(use, kind.arguments[use]?.refersTo ?? ""),
-      name: label,
+      ...{ kind, name },
+      group: one.refersTo(kind.parent?.argument ?? "", when),
+      other: use === undefined ? textOf(one[when][kind.words.label ?? ""]) : one.refersTo(use, when),
       // What isn't known yet may be anything, so that nobody seems to lose it.
       levels:
         level === UNKNOWN
@@ -260,10 +241,6 @@ function textOf(value: unknown): string {
 
 function pairKey({ kind, group, other }: Pair): string {
   return `${kind.name} ${group} ${other}`;
-}
-
-function pairsKey(pairs: readonly Pair[]): string[] {
-  return pairs.map(pairKey);
 }
 
 /** `` pipeline `a` ``, or `` 2 pipelines (`a`, `b`) `` */

@@ -1,10 +1,9 @@
 import { kinds } from "../../provider/for-commands/kinds.js";
 import { capitalized, counted } from "../../shared/messages/nouns.js";
 import type { PlannedChange } from "../plan/change.js";
-import type { Plan } from "../plan/plan.js";
+import { type Plan, vanishedIn } from "../plan/plan.js";
 import type { Text } from "../plan/text.js";
 import type { Impact } from "./findings.js";
-import { vanishedIn } from "./vanished.js";
 
 /** What a report says of jobs and agents as a whole: the sums, and where figures are missing. */
 
@@ -44,24 +43,22 @@ export function showsAll({ failed, gaps }: Plan): boolean {
  * the report says speaks against it.
  */
 export function headlineOf(plan: Plan, impact: Impact, hasConsequences: boolean): string {
-  const isKnown = showsAll(plan);
   const { hits, uncertain } = impact;
   const load = loadOf(plan, impact);
   if (load.running + load.waiting > 0)
     return `Busy: ${busyInWords(load)} that this change deletes or replaces.`;
   if (load.busy > 0) return "What this change deletes, replaces or archives is in use.";
-  if (plan.failed) return "The preview failed, so nothing is known about what the changes would hit.";
-  if (plan.drift && hits.length === 0 && isKnown) return "A refresh changes nothing on the service.";
+  // The title says that.
+  if (plan.failed) return "";
   if (uncertain)
     return "Not everything could be read, so jobs may run in what this change deletes or replaces.";
   if (hits.length > 0 || vanishedIn(plan).length > 0)
-    return isKnown
+    return showsAll(plan)
       ? "No job runs in anything that this change deletes or replaces."
       : "No job runs in what the preview shows to be deleted or replaced.";
-  if (hasConsequences || plan.deployed.some(changesSteps)) return "";
-  return isKnown
-    ? "The changes touch nothing that jobs, agents or pipelines use."
-    : "Nothing that the preview shows is used by jobs, agents or pipelines.";
+  const speaksAgainst = hasConsequences || plan.drift || plan.deployed.some(changesSteps);
+  if (speaksAgainst || !showsAll(plan)) return "";
+  return "The changes touch nothing that jobs, agents or pipelines use.";
 }
 
 /** Jobs are what steps say. */

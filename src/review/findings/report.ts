@@ -15,7 +15,7 @@ import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { allowanceOf, brakeOf } from "../plan/brake.js";
 import { type PlannedChange, unmanagedAmong } from "../plan/change.js";
 import { ofPlace } from "../plan/names.js";
-import { byWeight, type Plan, stackName } from "../plan/plan.js";
+import { byWeight, type Plan, stackName, vanishedIn } from "../plan/plan.js";
 import { holderOf, refactoringsInWords, refactoringsOf, takenInWords } from "../plan/refactorings.js";
 import { otherSteps } from "../plan/resources.js";
 import { joined, listed, plainText, type Text, text } from "../plan/text.js";
@@ -27,7 +27,6 @@ import type { Origin } from "./origin.js";
 import { argumentText, changedLines, type Row, rowSchema, rowsOf, sumsOf } from "./rows.js";
 import { saidOfSteps } from "./steps.js";
 import { unstatedNote } from "./unstated.js";
-import { vanishedIn } from "./vanished.js";
 
 const level = z.enum(["danger", "caution"]);
 const count = z.number();
@@ -64,12 +63,12 @@ export const reportSchema = z.object({
     /** Changes that no sentence is about. */
     others: count,
   }),
-  /** The organization, the pull request, the commit and the time, as far as they are known. */
-  about: z.array(z.string()).readonly(),
+  /** Where it comes from, as far as that is known. */
   origin: z.object({
-    organization: z.string().exactOptional(),
-    commit: z.string().exactOptional(),
-    pullRequest: z.string().exactOptional(),
+    organization: z.string().optional(),
+    pullRequest: z.string().optional(),
+    commit: z.string().optional(),
+    at: z.string().optional(),
   }),
   errors: z.array(messageSchema).readonly(),
   warnings: z.array(messageSchema).readonly(),
@@ -128,10 +127,6 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
   const rows = rowsOf(changes, drift, consequences);
   const notices = noticesOf(plan);
   const { drawing, unchanged } = drawnOf(plan);
-  const time = origin.at && `${origin.at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  const { commit, pullRequest } = origin;
-  const organization = organizationIn(plan);
-  const about = [organization, pullRequest, commit?.slice(0, 8), time];
   return {
     title: failed ? `Failed ${drift ? "refresh" : "preview"}` : drift ? "Drift" : "Preview",
     stack: stackName(plan),
@@ -139,11 +134,10 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
     failed,
     headline: titleOf(plan, verdict, consequences, summary, doubts),
     verdict,
-    about: about.filter((one) => one !== undefined),
     origin: {
-      ...(organization !== undefined && { organization }),
-      ...(commit !== undefined && { commit }),
-      ...(pullRequest !== undefined && { pullRequest }),
+      organization: organizationIn(plan),
+      ...origin,
+      at: origin.at && `${origin.at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
     },
     errors: plan.diagnostics.filter(({ severity }) => severity === "error").map((one) => said(one, plan)),
     warnings,

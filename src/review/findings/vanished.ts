@@ -2,7 +2,7 @@ import { defaultSetBy, kindNamed, kinds, type Meaning, nounOf } from "../../prov
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { PlannedChange } from "../plan/change.js";
-import type { Plan } from "../plan/plan.js";
+import { type Plan, vanishedIn } from "../plan/plan.js";
 import { joined, listed, type Text, text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 
@@ -47,15 +47,6 @@ export function vanishedRemarks(plan: Plan): Remark[] {
         of: [one, ...inside].flatMap((each) => plan.changes.find((change) => change.urn === each.urn) ?? []),
       };
     });
-}
-
-/** Returns what somebody deleted outside of the program, as far as a refresh shows it. */
-export function vanishedIn({ drift, changes, outOfBand }: Plan) {
-  return drift
-    ? changes
-        .filter(({ action, pending }) => action === "delete" && !pending)
-        .map((one) => ({ ...one, fate: "open" as const }))
-    : outOfBand.filter(({ action }) => action === "delete");
 }
 
 /** A property of its parent is named by it. */

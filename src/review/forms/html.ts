@@ -8,7 +8,7 @@ import type { Consequence } from "../findings/consequences.js";
 import type { Report } from "../findings/report.js";
 import { plainText, type Text } from "../plan/text.js";
 import { STYLE } from "./html-style.js";
-import { EFFECTS, todoOf } from "./markdown.js";
+import { aboutOf, EFFECTS, todoOf } from "./markdown.js";
 
 /** Up to so many rows, the table is not folded. */
 const OPEN_ROWS = 60;
@@ -17,8 +17,7 @@ const MOST_SHOWN = 15;
 
 /** Returns a report as one page, light or dark by the reader's setting, without scripts or external parts. */
 export function html(report: Report): string {
-  const { headline, stack, verdict, about, summary, notices, consequences, diffs, lists, drawing, notes } =
-    report;
+  const { headline, stack, verdict, summary, notices, consequences, diffs, lists, drawing, notes } = report;
   const sums = summary.flatMap(({ text, action }) =>
     action === undefined ? [] : markup`<span class="tag ${action}">${ACTIONS[action].sign} ${text}</span>`,
   );
@@ -35,7 +34,7 @@ export function html(report: Report): string {
 <body>
 <header>
 <h1 class="verdict ${verdict.level}">${inline(headline)}</h1>
-<p class="counts">${joined([...(stack === "" ? [] : [markup`<code>${stack}</code>`]), ...sums, markup`<small class="quiet">${about.join(" · ")}</small>`], " ")}</p>
+<p class="counts">${joined([...(stack === "" ? [] : [markup`<code>${stack}</code>`]), ...sums, markup`<small class="quiet">${aboutOf(report).join(" · ")}</small>`], " ")}</p>
 </header>
 <main>
 ${onLines([

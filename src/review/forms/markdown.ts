@@ -31,6 +31,11 @@ export const EFFECTS: Readonly<Record<Consequence["effect"], string>> = {
 /** Begins what to do. Nobody merges drift. */
 export const todoOf = ({ drift }: Report) => (drift ? "To do:" : "Before the merge:");
 
+/** Returns the organization, the pull request, the commit and the time, as far as they are known. */
+export function aboutOf({ origin: { organization, pullRequest, commit, at } }: Report): string[] {
+  return [organization, pullRequest, commit?.slice(0, 8), at].filter((one) => one !== undefined);
+}
+
 export function markdown(report: Report, longest: number, host: Host = "GitHub"): string {
   return fitted(markdownParts(report, host), longest);
 }
@@ -84,11 +89,16 @@ export function consequenceItem({ effect, message, details, todo }: Consequence,
   ];
 }
 
-function headOf({ stack, headline, verdict, summary, about }: Report): Part {
+function headOf(report: Report): Part {
+  const { stack, headline, verdict, summary } = report;
   const sums = summary.flatMap(({ action, text }) =>
     action === undefined ? [] : [action === "delete" || action === "replace" ? `**${text}**` : text],
   );
-  const under = [...(stack === "" ? [] : [code(stack)]), ...sums, ...about.map((one) => sentence([one]))];
+  const under = [
+    ...(stack === "" ? [] : [code(stack)]),
+    ...sums,
+    ...aboutOf(report).map((one) => sentence([one])),
+  ];
   return whole(
     `<!-- buildpipeline report ${stack.replaceAll(/[^\w./-]/g, "")} -->`,
     `## ${MARKS[verdict.level]} ${sentence(headline)}`,

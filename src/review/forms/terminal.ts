@@ -2,14 +2,13 @@ import { type Emphasis, paint, wrapped } from "../../cli/terminal/terminal.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import type { Report } from "../findings/report.js";
 import { plainText, type Text } from "../plan/text.js";
-import { EFFECTS, MARKS, todoOf } from "./markdown.js";
+import { aboutOf, EFFECTS, MARKS, todoOf } from "./markdown.js";
 
 const COLORS = { danger: "red", caution: "yellow", clear: "green", open: "dim" } as const;
 
 /** Returns a report for people at a terminal: in colors, as wide as the terminal, and without a drawing. */
 export function terminalForm(report: Report, stream: NodeJS.WriteStream): string {
-  const { headline, stack, verdict, summary, about, notices, consequences, rows, diffs, lists, notes } =
-    report;
+  const { headline, stack, verdict, summary, notices, consequences, rows, diffs, lists, notes } = report;
   const line = (text: string, lead = "", emphasis?: Emphasis) => {
     const [first = "", ...others] = wrapped(visible(text), stream, lead).split("\n");
     return [first, ...others].map((one) => (emphasis ? paint(emphasis, one, stream) : one)).join("\n");
@@ -25,7 +24,7 @@ export function terminalForm(report: Report, stream: NodeJS.WriteStream): string
     [
       text(headline, `${MARKS[verdict.level]} `, COLORS[verdict.level]),
       line(
-        [stack, ...summary.flatMap(({ action, text }) => (action ? text : [])), ...about]
+        [stack, ...summary.flatMap(({ action, text }) => (action ? text : [])), ...aboutOf(report)]
           .filter(Boolean)
           .join(" · "),
         "",

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { defaultSetBy, isSettingKind, kinds } from "../../provider/for-commands/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import type { PlannedChange } from "./change.js";
-import { type Plan, stackName } from "./plan.js";
+import { type Plan, stackName, vanishedIn } from "./plan.js";
 import { type Text, text } from "./text.js";
 
 /** A plan deletes so much that it is more likely a mistake: an empty folder, the wrong stack, a lost role. */
@@ -27,7 +27,7 @@ const MOST_COMPARISONS = 20_000;
 export function brakeOf(plan: Plan): Brake | undefined {
   if (plan.failed) return undefined;
   const { lost, archived } = lostIn(plan);
-  const vanished = vanishedIn(plan);
+  const vanished = vanishedIn(plan).filter(isCounted);
   const all = new Set([...objectsIn(plan), ...[...lost, ...vanished].map(entryOf)]);
   // Without the state, nobody knows how many objects have no step.
   const isKnown = !plan.gaps.some(({ what }) => what === "pending deletions");
@@ -126,11 +126,6 @@ function endOf(change: PlannedChange): "archived" | "deleted" | undefined {
   if (action !== "delete") return undefined;
   if (name === undefined || before[name] === value) return "deleted";
   return isArchived(before) ? undefined : "archived";
-}
-
-/** Returns what a refresh no longer finds. */
-function vanishedIn({ drift, changes, outOfBand }: Plan): readonly PlannedChange[] {
-  return (drift ? changes : outOfBand).filter((one) => one.action === "delete" && isCounted(one));
 }
 
 function keyOf(plan: Plan, entries: readonly string[]): string {

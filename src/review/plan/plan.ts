@@ -63,6 +63,15 @@ export function organizationOf({ before }: PlannedChange): string | undefined {
   return typeof organization === "string" && !isMasked(organization) ? organization : undefined;
 }
 
+/** Returns what somebody deleted outside of the program, as far as a refresh shows it. */
+export function vanishedIn({ drift, changes, outOfBand }: Plan) {
+  return drift
+    ? changes
+        .filter(({ action, pending }) => action === "delete" && !pending)
+        .map((one) => ({ ...one, fate: "open" as const }))
+    : outOfBand.filter(({ action }) => action === "delete");
+}
+
 /** Compares changes: the worst first, then in the order of resource types. */
 export function byWeight(one: PlannedChange, other: PlannedChange): number {
   const order = [...kinds.keys()];
