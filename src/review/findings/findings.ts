@@ -16,7 +16,7 @@ import type { Gap, Live } from "./live.js";
 import type { LiveOptions } from "./reading.js";
 import { refusalsOf } from "./refusals.js";
 import { driftRemarks, insideOf, isLostWith, remarksOf } from "./remarks.js";
-import { hasAfter, namedKinds, nameOfKey, stepRemarks, successorsOf } from "./steps.js";
+import { hasAfter, namedKinds, placeOfKey, stepRemarks, successorsOf } from "./steps.js";
 import { type Hit, hitOf, hitting } from "./use.js";
 import { vanishedRemarks } from "./vanished.js";
 
@@ -134,7 +134,7 @@ function keptInside(change: PlannedChange, plan: Plan): Text[] {
     const places = successorsOf(one, plan);
     return places.length === 0
       ? []
-      : [{ ...one, places: listed(places.map((key) => nameOfKey(key, plan) ?? key)) }];
+      : [{ ...one, places: listed(places.map((key) => placeOfKey(key, plan))) }];
   });
   return [...Map.groupBy(kept, ({ kind, places }) => `${kind} ${plainText(places)}`).values()].flatMap(
     (own) =>

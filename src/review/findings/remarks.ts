@@ -12,11 +12,12 @@ import {
 import { isMasked, isUnknown } from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT, UNNAMED } from "../../shared/protocol/properties.js";
 import { type ArgumentChange, type PlannedChange, unmanagedAmong } from "../plan/change.js";
+import { placeText } from "../plan/names.js";
 import type { Plan } from "../plan/plan.js";
 import { filled, listed, plainText, type Text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 import { rotationRemark } from "./rotation.js";
-import { nameOfKey, successorsOf } from "./steps.js";
+import { placeOfKey, successorsOf } from "./steps.js";
 
 /** Returns what a change means, by the description of its kind. */
 export function remarksOf(change: PlannedChange, plan: Plan): Remark[] {
@@ -80,15 +81,21 @@ export function driftRemarks({ drift, changes, outOfBand }: Plan): Remark[] {
 /** What the pipelines of the stack find again where they run afterwards isn't lost to them. */
 function keptWords(change: PlannedChange, plan: Plan): Partial<Remark> | undefined {
   const places = successorsOf(change, plan);
-  const isSame = places.length === 1 && places[0] === change.place?.key;
-  if (places.length === 0) return undefined;
+  const [place] = places;
+  if (place === undefined) return undefined;
+  const isSame = places.length === 1 && place === change.place?.key;
+  // Nothing else is left in what disappears itself.
+  const isLeft = !plan.deployed.some((one) => one.urn === change.place?.key && disappears(one));
   return {
     effect: "noticed",
     level: "caution",
     rest: isSame
       ? "Another one with {its|their} name takes {its|their} place."
-      : "This stack's pipelines find {it|them} again in {places}, where they run afterwards; others in {place} no longer do.",
-    values: { places: listed(places.map((key) => nameOfKey(key, plan) ?? key)) },
+      : `This stack's pipelines find {it|them} again in {places}, where they run afterwards${isLeft ? "; others in {from} no longer do" : ""}.`,
+    values: {
+      places: listed(places.map((key) => placeOfKey(key, plan))),
+      from: change.place ? placeText(change.place) : [],
+    },
   };
 }
 

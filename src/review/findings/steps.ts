@@ -159,6 +159,13 @@ export function successorsOf(change: PlannedChange, plan: Plan): readonly string
   return places.every((one) => hasAfter(one, change, plan)) ? places : [];
 }
 
+/** Names a place that `successorsOf` returns. */
+export function placeOfKey(key: string, plan: Plan): Text {
+  const name = text`${nameOfKey(key, plan) ?? key}`;
+  const made = plan.deployed.find(({ urn, action }) => urn === key && action === "create");
+  return made === undefined ? name : [`the new ${nounOf(made.kind)} `, ...name];
+}
+
 /** Returns the kinds that steps name. */
 export function namedKinds(): AnyKind[] {
   return [...grammar.keys()].flatMap((name) => kindNamed(name) ?? []);
@@ -403,7 +410,7 @@ function mistakesIn(plan: Plan, known: ReadonlySet<string>): Remark[] {
 const MOST_MISTAKES = 5;
 
 /** Returns the name of what identifies an object, as far as the stack has it. */
-export function nameOfKey(key: string, { managed, deployed }: Plan): string | undefined {
+function nameOfKey(key: string, { managed, deployed }: Plan): string | undefined {
   return [...managed, ...deployed].find(({ urn, id }) => urn === key || id === key)?.label;
 }
 

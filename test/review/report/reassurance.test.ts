@@ -614,6 +614,36 @@ describe("A report says no more than what happens", () => {
     expect(text).toContain("is replaced with its queues, its agent tokens and its cluster secrets.");
   });
 
+  test("to a secret that its pipelines find again where they run afterwards", () => {
+    const secret = resourceOf("ClusterSecret", "token", "s-1", { clusterId: "c-alpha", key: "TOKEN" });
+    const shop = resourceOf("Pipeline", "shop", "p-1", { clusterId: "c-alpha", name: "Shop" });
+    const moved = (one: typeof secret) => ({ ...one, inputs: { ...one.inputs, clusterId: "c-beta" } });
+    const move = (one: typeof secret, op: string) => step(op, one, moved(one), "clusterId");
+    const both = [move(secret, "replace"), move(shop, "update")];
+    const text = said(complete(sameOf(alpha), sameOf(beta), ...both));
+    expect(text).toContain(
+      "**Noticed:** Cluster secret <code>TOKEN</code> of <code>Alpha</code> is replaced. This stack's pipelines find it again in <code>Beta</code>, where they run afterwards; others in <code>Alpha</code> no longer do.",
+    );
+    expect(text).not.toMatch(/can no longer use|🔴/);
+
+    const next = resourceOf("Cluster", "gamma", undefined, { name: "Alpha" });
+    const inNext = (one: typeof secret) => ({
+      ...one,
+      inputs: { ...one.inputs, clusterId: UNKNOWN },
+      propertyDependencies: { clusterId: [next.urn] },
+    });
+    const follow = [
+      step("replace", secret, inNext(secret), "clusterId"),
+      step("update", shop, inNext(shop), "clusterId"),
+    ];
+    const again = said(
+      complete(step("delete", alpha, undefined), step("create", undefined, next), ...follow),
+    );
+    expect(again).toContain(
+      "find it again in the new cluster <code>Alpha</code>, where they run afterwards.",
+    );
+  });
+
   test("to an object that the program only read before", () => {
     const read = { ...small, external: true };
     const { id: _, ...next } = { ...small, inputs: { ...small.inputs, import: "Alpha/small" } };
