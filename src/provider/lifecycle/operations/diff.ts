@@ -55,7 +55,8 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   // Somebody may have given the object since what it would be replaced for.
   const depends = asInState.replaces.some((name) => kind.arguments[name]?.replacesFor !== undefined);
   const planned = depends ? plan(await withLive(session, request), facts) : asInState;
-  for (const warning of planned.warnings) session.reporter.warn(warning);
+  // A refresh compares the other way round: from what others changed to what the state has.
+  if (ofProgram) for (const warning of planned.warnings) session.reporter.warn(warning);
   if (ofProgram && planned.replaces.length === 0) sayUnsent(session.reporter, request, planned);
   // A refresh asks for a diff as well, and would fail by a refusal of what others changed.
   if (planned.refusal !== undefined && (ofProgram || planned.isImportRefused))
