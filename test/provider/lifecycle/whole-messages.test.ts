@@ -130,7 +130,7 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
   },
   "a change that only a creation carries out, not known yet": async () => {
     const made = await service.driver.create("Suite", { name: "s", defaultBranch: "main" });
-    return warnings(service.newRun(), async (run) => run.diff(made, { teamIds: UNKNOWN }));
+    return warnings(service.newRun(), async (run) => run.plan(made, { ...made.inputs, teamIds: UNKNOWN }));
   },
   "a change that only a creation carries out, with a team of this run": async () => {
     const made = await service.driver.create("Suite", { name: "s", defaultBranch: "main" });
@@ -138,7 +138,7 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
     return warnings(service.newRun(), async (run) => {
       const team = await run.create("Team", { name: "Core" });
       const teamIds = [old.id, team.id];
-      await run.diff(made, { teamIds });
+      await run.plan(made, { ...made.inputs, teamIds });
     });
   },
   "a lookup of a missing object": async () => {

@@ -148,7 +148,7 @@ describe("Teams of a suite, which count only at its creation,", () => {
     const object = await suite();
     const run = service.newRun();
     for (const teamIds of [UNKNOWN, [UNKNOWN]])
-      expect(await run.diff(object, { teamIds })).toMatchObject({ replaces: [] });
+      expect(await run.plan(object, { ...object.inputs, teamIds })).toMatchObject({ replaces: [] });
     const { outs = {} } = await run.update(object, { teamIds: [OTHER] });
     expect(service.writes).toEqual([]);
     expect(outs).toMatchObject({ teamIds: [OTHER], slug: object.outs.slug });
