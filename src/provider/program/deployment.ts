@@ -4,7 +4,7 @@ import { shownByEngine } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { IMPORT, PROBLEMS } from "../../shared/protocol/properties.js";
-import { COMPONENT_DATA, sdk } from "../../shared/protocol/sdk.js";
+import { COMPONENT_DATA, sdk, valueOf } from "../../shared/protocol/sdk.js";
 import type { Problem } from "../kind/argument-problems.js";
 
 interface Claimant {
@@ -140,10 +140,10 @@ function listed(names: readonly string[]): string {
 
 async function previewOf(resource: pulumi.CustomResource) {
   const isImported = Object.hasOwn(resource, IMPORT);
-  const watched = [PROBLEMS in resource && resource[PROBLEMS], ...(isImported ? [resource.id] : [])];
-  const [problems, id]: readonly unknown[] = await sdk()
-    // Serialized as properties, their names would get into the message of an error of the program.
-    .runtime.serializeProperty("preview", watched, new Set())
+  const [problems, id]: readonly unknown[] = await Promise.all([
+    valueOf(PROBLEMS in resource && resource[PROBLEMS]),
+    isImported && sdk().runtime.serializeProperty("id", resource.id, new Set()),
+  ])
     // Pulumi itself reports why a resource has failed.
     .catch(() => []);
   const texts: readonly unknown[] = Array.isArray(problems) ? problems : [];

@@ -56,11 +56,12 @@ export interface RotatedOptions extends ResourceOptions {
 
 /** Validates a resource and prepares its registration. A constructor passes `new.target`, then calls `registered`. */
 export function register(
-  { kind, backend = "dynamic" }: { readonly kind: AnyKind; readonly backend?: Backend },
+  made: { readonly kind: AnyKind; readonly backend?: Backend; readonly prototype: pulumi.CustomResource },
   name: string,
   args: object | undefined,
   opts: RotatedOptions | undefined,
 ): [type: string, name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions] {
+  const { kind, backend = "dynamic" } = made;
   const type = typeToken(kind.name, backend);
   const { rotation, ...options } = { ...opts };
   // Pulumi refuses a resource without a name, and a parent or provider that is none. Its errors need the user's line.
@@ -87,7 +88,7 @@ export function register(
       : validate(deployment, kind, { name, type, options, args: given, resources, misplaced });
 
   // Every output is listed, or the program's property would stay undefined for ever.
-  const props: pulumi.Inputs = { [ORGANIZATION]: undefined };
+  const props: pulumi.Inputs = {};
   for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
   Object.assign(props, validated.args);
   for (const argument of secretArguments(kind))
@@ -118,7 +119,8 @@ export function register(
   const other = typeToken(kind.name, backend === "dynamic" ? "plugin" : "dynamic");
   const ofOther = (options.aliases ?? []).flatMap((alias) => ofType(alias, type, other));
   options.aliases = [...(options.aliases ?? []), { type: other }, ...ofOther];
-  pauseStackTraces(props, options);
+  props[ORGANIZATION] ??= undefined;
+  pauseStackTraces(made, options);
   return [type, name, props, options];
 }
 
@@ -197,32 +199,42 @@ export function registered(resource: pulumi.CustomResource): void {
 
 /**
  * Switches stack traces off while the SDK makes the properties. It takes four traces for each, and some before, to report
- * promises that never end, and they take half of a program's time. The SDK copies the options, then reads the properties in
- * order, so that an option switches the traces off, and the last property on again. The trace by which errors and policies
- * find the program's line has a limit of its own. Transformations read everything as well, and keep their traces.
+ * promises that never end, and they take half of a program's time. The SDK first copies the options, so that reading one
+ * switches the traces off, and setting the property that it makes last switches them on again. The trace by which errors
+ * and policies find the program's line has a limit of its own. Transformations read everything as well, and keep their
+ * traces.
  */
-function pauseStackTraces(props: pulumi.Inputs, options: pulumi.CustomResourceOptions): void {
+function pauseStackTraces(
+  { prototype }: { readonly prototype: pulumi.CustomResource },
+  options: pulumi.CustomResourceOptions,
+): void {
   if (process.env.PULUMI_DEBUG_PROMISE_LEAKS || transformationsOf(options).length > 0) return;
-  const limit = Error.stackTraceLimit;
-  const setLimit = (value: number) => () => {
-    Error.stackTraceLimit = value;
-  };
-  onFirstRead(props, Object.keys(props).at(-1), setLimit(limit));
-  onFirstRead(options, "aliases", () => {
-    Error.stackTraceLimit = 0;
-    // A property that has no text ends the constructor before the last one is read.
-    queueMicrotask(setLimit(limit));
+  const { aliases } = options;
+  Object.defineProperty(options, "aliases", {
+    get: () => {
+      limitBefore ??= Error.stackTraceLimit;
+      Error.stackTraceLimit = 0;
+      // A property that has no text ends the constructor before the last one is made.
+      queueMicrotask(resumeStackTraces);
+      return aliases;
+    },
+    enumerable: true,
+  });
+  if (Object.hasOwn(prototype, ORGANIZATION)) return;
+  Object.defineProperty(prototype, ORGANIZATION, {
+    set(value: unknown) {
+      resumeStackTraces();
+      Object.defineProperty(this, ORGANIZATION, { value, enumerable: true, writable: true, configurable: true });
+    },
   });
 }
 
-function onFirstRead(values: object, name = "", read: () => void): void {
-  const value: unknown = Reflect.get(values, name);
-  const get = () => {
-    Object.defineProperty(values, name, { value, writable: true });
-    read();
-    return value;
-  };
-  Object.defineProperty(values, name, { get, configurable: true, enumerable: true });
+/** Set while stack traces are off. */
+let limitBefore: number | undefined;
+
+function resumeStackTraces(): void {
+  Error.stackTraceLimit = limitBefore ?? Error.stackTraceLimit;
+  limitBefore = undefined;
 }
 
 /** Adds inputs for the dynamic-provider host that the engine sends to a plugin by itself. */

@@ -23,6 +23,12 @@ export const TRANSFORMATIONS = "__transformations";
 /** Marks an error that Pulumi prints without its stack. */
 export const RUN_ERROR = "__pulumiRunError";
 
+/** Waits for an output, and returns undefined if its value is unknown. Pulumi's own functions take a stack trace for it. */
+export async function valueOf(output: unknown): Promise<unknown> {
+  const { promise } = Object(output);
+  return typeof promise === "function" ? promise() : undefined;
+}
+
 interface Constructing<Args> {
   withLocalStorage<Result>(work: () => Promise<Result>): Promise<Result>;
   awaitFeatureSupport(): Promise<void>;

@@ -29,15 +29,15 @@ function framesOf(work: () => void): number {
   return frames;
 }
 
-test("A resource costs the stack traces of one property, whatever it has", () => {
+test("A resource costs the stack traces of no property, whatever it has", () => {
   class Bare extends pulumi.CustomResource {}
   const withProperties = (...names: string[]) => {
     const props = Object.fromEntries(names.map((name) => [name, "Linux"]));
-    return framesOf(() => new Bare("test:index:Bare", names.join(), props));
+    return framesOf(() => new Bare("test:index:Bare", ["bare", ...names].join("-"), props));
   };
-  const one = withProperties("name");
-  expect(withProperties("name", "color")).toBeGreaterThan(one);
-  expect(framesOf(() => new Cluster("linux", { name: "Linux", color: "#ffffff" }))).toBeLessThanOrEqual(one);
+  const none = withProperties();
+  expect(withProperties("name")).toBeGreaterThan(none);
+  expect(framesOf(() => new Cluster("linux", { name: "Linux", color: "#ffffff" }))).toBeLessThanOrEqual(none);
 });
 
 test("A transformation of the program has stack traces, and so has a mistake in it", () => {
