@@ -3,41 +3,37 @@
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { peakMemory } from "./process-memory.mjs";
-import { dynamic } from "./stack.mjs";
+import { watchedProcesses } from "./processes.mjs";
 import { delayResponses, inTurns, openStack } from "./turns.mjs";
 
 const load = createRequire(import.meta.url);
 /** @type {typeof import("@pulumi/pulumi")} */
 const pulumi = load("@pulumi/pulumi");
-const { AgentToken, Cluster, Queue } = dynamic;
+/** @type {typeof import("./resources.cjs")} */
+const { floors, groups, made } = load("./resources.cjs");
 
 /**
  * @typedef {"package" | "by hand" | "floor" | "floor that keeps and waits"} Provider
  * @typedef {{ resources: number, latencyMs: number, commands: import("./turns.mjs").Figures<Provider>,
  *   stateBytes: Record<Provider, number>, hostMegabytes: Record<Provider, number> }} BesideFigures
- * @typedef {{ sizes: readonly [number, number], latencyMs: number, stateBytes: Record<"package" | "floor", number>,
- *   commands: Record<string, Record<"package" | "floor", number>> }} SlopeFigures
- * @typedef {"clusters" | "queues" | "tokens" | "pipelines" | "schedules"} Name
- * @typedef {{ inputs: Record<string, unknown>, outputsOnly: readonly string[], file: string }} Kept
+ * @typedef {import("./resources.cjs").Name} Name
+ * @typedef {import("./resources.cjs").Kept} Kept
+ * @typedef {import("./resources.cjs").Make} Make
  */
 
 /**
  * Measures the commands of each provider.
  *
  * @param {number} resources @param {number} latencyMs Of each answer of the service.
- * @param {readonly Provider[]} [chosen]
  * @returns {Promise<BesideFigures>}
  */
-export async function measureBeside(resources, latencyMs, chosen = providers) {
+export async function measureBeside(resources, latencyMs) {
   /** What this package keeps of a resource of each kind, once it has made them. @type {Map<Name, Kept>} */
   const kept = new Map();
   const stacks = [];
-  for (const provider of chosen)
+  for (const provider of providers)
     stacks.push(
-      await openStack(provider, (emulator) =>
-        program(resources, makers(emulator, kept, latencyMs)[provider]),
-      ),
+      await openStack(provider, (emulator) => groups(resources, makers(emulator, kept, latencyMs)[provider])),
     );
   delayResponses(stacks, latencyMs);
   const stateBytes = { package: 0, "by hand": 0, floor: 0, "floor that keeps and waits": 0 };
@@ -52,40 +48,15 @@ export async function measureBeside(resources, latencyMs, chosen = providers) {
     }
     if (command !== "unchanged preview" || round > 0) return;
     // In a run of its own, as looking at it takes time.
-    const memory = peakMemory(`PULUMI_HOME=${join(scene.directory, "home")}`);
+    const processes = watchedProcesses(`PULUMI_HOME=${join(scene.directory, "home")}`);
     await stack.preview();
-    hostMegabytes[name] = memory.end().provider ?? Number.NaN;
+    hostMegabytes[name] = processes.end().megabytes.provider ?? Number.NaN;
   });
   return { resources, latencyMs, commands, stateBytes, hostMegabytes };
 }
 
-/** What one further resource costs: the same commands with few and with many. @returns {Promise<SlopeFigures>} */
-export async function measureSlopes() {
-  const sizes = /** @type {const} */ ([200, 1_000]);
-  const few = await measureBeside(sizes[0], SLOPE_LATENCY_MS, ["package", "floor"]);
-  const many = await measureBeside(sizes[1], SLOPE_LATENCY_MS, ["package", "floor"]);
-  /** @type {SlopeFigures["commands"]} */
-  const commands = {};
-  for (const name of Object.keys(COMMANDS)) {
-    /** @param {"package" | "floor"} provider */
-    const slope = (provider) =>
-      ((seconds(many, name, provider) - seconds(few, name, provider)) * 1000) / (sizes[1] - sizes[0]);
-    commands[name] = { package: slope("package"), floor: slope("floor") };
-  }
-  return { sizes, latencyMs: SLOPE_LATENCY_MS, commands, stateBytes: many.stateBytes };
-}
-
-const SLOPE_LATENCY_MS = 50;
-
-/** @param {BesideFigures} figures @param {string} command @param {Provider} provider */
-function seconds({ commands }, command, provider) {
-  return commands[command]?.[provider].seconds ?? Number.NaN;
-}
-
 /** @type {readonly Provider[]} */
 const providers = ["package", "by hand", "floor", "floor that keeps and waits"];
-/** In the state it stands with a file's name, in a line that is as long as this package's. */
-const FLOOR = join(import.meta.dirname, "floor.cjs");
 const ROUNDS = 3;
 /** Commands on more resources than this run once. */
 const LARGE = 500;
@@ -137,22 +108,6 @@ export function keep(kept, { deployment }, directory) {
   }
 }
 
-/** @typedef {(name: string, kind: Name, args: Record<string, unknown>) => { id: unknown }} Make */
-
-/** Groups of a cluster, eight queues and a token. @param {number} resources @param {Make} make */
-function program(resources, make) {
-  for (let group = 0; group < resources / 10; group++) {
-    const { id } = make(`cluster-${group}`, "clusters", { name: `Linux ${group}`, description: "Builds" });
-    for (let queue = 0; queue < 8; queue++)
-      make(`queue-${group}-${queue}`, "queues", {
-        clusterId: id,
-        key: `q-${queue}`,
-        description: "Machines",
-      });
-    make(`token-${group}`, "tokens", { clusterId: id, description: "Agents of the build farm" });
-  }
-}
-
 /**
  * @param {import("../../src/emulator/index.js").Emulator} emulator @param {Map<Name, Kept>} kept
  * @param {number} latencyMs @returns {Record<Provider, Make>}
@@ -195,41 +150,9 @@ function makers({ url, organization, accessToken }, kept, latencyMs) {
   };
   class ByHand extends pulumi.dynamic.Resource {}
   return {
-    package: (name, kind, args) => {
-      // The arguments are those of the kind that `program` names with them.
-      const given = /** @type {any} */ (args);
-      if (kind === "clusters") return new Cluster(name, given);
-      return kind === "queues" ? new Queue(name, given) : new AgentToken(name, given);
-    },
+    package: made,
     "by hand": (name, kind, args) => new ByHand(byHand(kind), name, args),
     ...floors(kept, latencyMs),
-  };
-}
-
-/**
- * The engine's floors, on resources of kinds that this package has made.
- *
- * @param {Map<Name, Kept>} kept @param {number} latencyMs
- * @returns {Record<"floor" | "floor that keeps and waits", Make>}
- */
-export function floors(kept, latencyMs) {
-  class Floor extends pulumi.CustomResource {}
-  const code = `exports.handler=()=>({
-    check:async(olds,inputs)=>({inputs}),diff:async()=>({changes:false}),
-    create:async(outs)=>({id:require("node:crypto").randomUUID(),outs}),
-    read:async(id,props)=>({id,props}),update:async(id,olds,outs)=>({outs}),delete:async()=>{}})`;
-  return {
-    floor: (name, kind, args) =>
-      new Floor(`pulumi-nodejs:dynamic/floor:${kind}`, name, { ...args, __provider: code }),
-    "floor that keeps and waits": (name, kind, args) => {
-      const { inputs = {}, outputsOnly = [], file = "" } = kept.get(kind) ?? {};
-      return new Floor(`pulumi-nodejs:dynamic/floor:${kind}`, name, {
-        ...Object.fromEntries(outputsOnly.map((output) => [output, undefined])),
-        ...inputs,
-        ...args,
-        __provider: `exports.handler=()=>require("${FLOOR}")("${file}",${latencyMs})`,
-      });
-    },
   };
 }
 

@@ -1,8 +1,11 @@
-// Runs a command, and measures it: seconds, requests to an emulator, and memory of its processes.
+// Runs a command, and measures it: seconds, requests to an emulator, and what its processes take.
 import { execFile } from "node:child_process";
-import { peakMemory } from "./process-memory.mjs";
+import { watchedProcesses } from "./processes.mjs";
 
-/** @typedef {{ seconds: number, requests: number, megabytes: Record<string, number> }} CommandFigures */
+/**
+ * @typedef {{ seconds: number, requests: number, megabytes: Record<string, number>,
+ *   processorMs: Record<string, number> }} CommandFigures
+ */
 
 /** The variable by which the processes of a command are found. */
 const MARK = "PULUMI_HOME";
@@ -22,7 +25,7 @@ export function measuring(emulator, base) {
   /** @param {string} cwd @param {string} command @param {readonly string[]} args @returns {Promise<CommandFigures>} */
   return async (cwd, command, args) => {
     emulator.clearRequests();
-    const memory = peakMemory(`${MARK}=${base[MARK]}`);
+    const processes = watchedProcesses(`${MARK}=${base[MARK]}`);
     const start = performance.now();
     await /** @type {Promise<void>} */ (
       new Promise((resolve, reject) => {
@@ -34,6 +37,6 @@ export function measuring(emulator, base) {
       })
     );
     const seconds = (performance.now() - start) / 1000;
-    return { seconds, requests: emulator.requests.length, megabytes: memory.end() };
+    return { seconds, requests: emulator.requests.length, ...processes.end() };
   };
 }

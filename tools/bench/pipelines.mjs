@@ -1,8 +1,11 @@
 // Pipelines, each with a schedule, beside the engine's floors.
-import { bytesOf, COMMANDS, floors, keep } from "./beside.mjs";
+import { createRequire } from "node:module";
+import { bytesOf, COMMANDS, keep } from "./beside.mjs";
 import { dynamic } from "./stack.mjs";
 import { delayResponses, inTurns, openStack } from "./turns.mjs";
 
+/** @type {typeof import("./resources.cjs")} */
+const { floors } = createRequire(import.meta.url)("./resources.cjs");
 const { Pipeline, PipelineSchedule } = dynamic;
 const ROUNDS = 3;
 

@@ -7,6 +7,7 @@
 //   npm run bench -- --large           the engine and the backends with stacks of 1,000 resources, too
 //   npm run bench -- --only large --size 5000      the engine on a large organization, only when it is named
 //   npm run bench -- --only commands --size 5000   the package's commands on one, without an engine
+//   npm run bench -- --only slopes --size 1000     what one further resource costs, with up to so many
 //   npm run bench -- --only refreshes              previews with and without a refresh, only when it is named
 //   npm run bench -- --only adopted --size 1000    a stack of so many pipelines with schedules and teams, only when it is named
 //   npm run bench -- --only pipelines              pipelines with schedules, only when it is named
@@ -16,7 +17,7 @@ import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureAdopted } from "./adopted.mjs";
 import { measureBackends } from "./backends.mjs";
-import { measureBeside, measureSlopes } from "./beside.mjs";
+import { measureBeside } from "./beside.mjs";
 import { measureCommands } from "./commands.mjs";
 import { measureEmulator } from "./emulator.mjs";
 import { measureEngine } from "./engine.mjs";
@@ -26,6 +27,7 @@ import { measurePipelines } from "./pipelines.mjs";
 import { measureRefreshes } from "./refreshes.mjs";
 import { measureRefusals } from "./refusals.mjs";
 import { measureRegistration } from "./registration.mjs";
+import { measureSlopes } from "./slopes.mjs";
 import { measureStartup } from "./startup.mjs";
 import { measureState } from "./state.mjs";
 import {
@@ -54,13 +56,13 @@ const { values } = parseArgs({
     only: { type: "string" },
     against: { type: "string" },
     large: { type: "boolean", default: false },
-    size: { type: "string", default: "1000" },
+    size: { type: "string" },
     seconds: { type: "string", default: "3" },
   },
 });
 const seconds = Number(values.seconds);
 if (!(seconds > 0 && seconds <= 60)) throw new Error("--seconds must be a number above 0 and up to 60.");
-const size = Number(values.size);
+const size = Number(values.size ?? 1_000);
 
 /**
  * @typedef {object} Figures What a part measures.
@@ -75,7 +77,7 @@ const all = {
   emulator: { measure: () => measureEmulator(seconds), write: emulatorTables },
   engine: { measure: () => measureEngine([10, 50]), write: engineTables },
   beside: { part: "engine", measure: besideAll, write: besideTables },
-  slopes: { measure: measureSlopes, write: slopeTable },
+  slopes: { measure: () => measureSlopes(Number(values.size ?? 500)), write: slopeTable },
   backends: { measure: () => measureBackends(values.large ? [200, 1_000] : [200]), write: backendTables },
   startup: { measure: () => measureStartup(values.against), write: startupTable },
   registration: { measure: measureRegistration, write: registrationTable },

@@ -144,26 +144,30 @@ export function besideTables(figures) {
     .join("\n");
 }
 
-/** @param {import("./beside.mjs").SlopeFigures} figures */
-export function slopeTable({ sizes: [few, many], latencyMs, commands, stateBytes }) {
+/** @param {import("./slopes.mjs").SlopeFigures} figures */
+export function slopeTable({ sizes: [few = 0, many = 0], latencyMs, stateBytes, slopes }) {
   return table(
-    `What one further resource costs, from ${whole(few)} to ${whole(many)}, ${latencyMs} ms latency`,
-    ["command", "this package", "floor", "package / floor"],
+    `Milliseconds that one further resource costs, from ${whole(few)} to ${whole(many)}, ${latencyMs} ms latency`,
+    ["command", "time or process", ...OF_SLOPES],
     [
-      ...Object.entries(commands).map(([name, { package: own, floor }]) => [
-        name,
-        `${own.toFixed(1)} ms`,
-        `${floor.toFixed(1)} ms`,
-        (own / floor).toFixed(2),
-      ]),
-      [
-        "bytes of state",
-        whole(stateBytes.package),
-        whole(stateBytes.floor),
-        (stateBytes.package / stateBytes.floor).toFixed(2),
-      ],
+      ...slopes
+        .filter((slope) => !Number.isNaN(slope.ms.package))
+        .map(({ command, what, ms }) => [
+          command,
+          what === "time" ? what : `processor, ${what}`,
+          ...slopeCells(ms, (one) => one.toFixed(1)),
+        ]),
+      ["bytes of state", "", ...slopeCells(stateBytes, whole)],
     ],
   );
+}
+
+const OF_SLOPES = ["this package", "floor", "ratio", "floor that keeps and waits", "ratio"];
+
+/** @param {Record<import("./slopes.mjs").Provider, number>} of @param {(one: number) => string} text */
+function slopeCells(of, text) {
+  const { package: own, floor, "floor that keeps and waits": keeping } = of;
+  return [text(own), text(floor), (own / floor).toFixed(2), text(keeping), (own / keeping).toFixed(2)];
 }
 
 /**

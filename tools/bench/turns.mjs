@@ -30,7 +30,7 @@ export async function openStack(name, program, environment) {
   return { name, scene, stack: await makeStack(scene, async () => program(scene.emulator), environment) };
 }
 
-/** Lets each response of the services take so long. @param {readonly Subject<string>[]} subjects @param {number} delayMs */
+/** Lets each response of the services take so long. @param {readonly Pick<Subject<string>, "scene">[]} subjects @param {number} delayMs */
 export function delayResponses(subjects, delayMs) {
   if (delayMs === 0) return;
   for (const { scene } of subjects)

@@ -4,7 +4,7 @@ import { shownByEngine } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { IMPORT, PROBLEMS } from "../../shared/protocol/properties.js";
-import { COMPONENT_DATA, sdk, valueOf } from "../../shared/protocol/sdk.js";
+import { COMPONENT_DATA, promiseOf, sdk } from "../../shared/protocol/sdk.js";
 import type { Problem } from "../kind/argument-problems.js";
 
 interface Claimant {
@@ -141,7 +141,7 @@ function listed(names: readonly string[]): string {
 async function previewOf(resource: pulumi.CustomResource) {
   const isImported = Object.hasOwn(resource, IMPORT);
   const [problems, id]: readonly unknown[] = await Promise.all([
-    valueOf(PROBLEMS in resource && resource[PROBLEMS]),
+    promiseOf(PROBLEMS in resource && resource[PROBLEMS]),
     isImported && sdk().runtime.serializeProperty("id", resource.id, new Set()),
   ])
     // Pulumi itself reports why a resource has failed.

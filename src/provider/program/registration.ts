@@ -224,7 +224,12 @@ function pauseStackTraces(
   Object.defineProperty(prototype, ORGANIZATION, {
     set(value: unknown) {
       resumeStackTraces();
-      Object.defineProperty(this, ORGANIZATION, { value, enumerable: true, writable: true, configurable: true });
+      Object.defineProperty(this, ORGANIZATION, {
+        value,
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
     },
   });
 }

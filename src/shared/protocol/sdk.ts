@@ -24,7 +24,7 @@ export const TRANSFORMATIONS = "__transformations";
 export const RUN_ERROR = "__pulumiRunError";
 
 /** Waits for an output, and returns undefined if its value is unknown. Pulumi's own functions take a stack trace for it. */
-export async function valueOf(output: unknown): Promise<unknown> {
+export async function promiseOf(output: unknown): Promise<unknown> {
   const { promise } = Object(output);
   return typeof promise === "function" ? promise() : undefined;
 }
