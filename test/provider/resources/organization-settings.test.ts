@@ -126,6 +126,19 @@ describe.each(BACKENDS)("Pipeline settings, by the backend %s,", (backend) => {
     expect(await colleague.sends("GET", `/clusters/${made.id}`)).toMatchObject({ name: "Linux" });
   });
 
+  test("with a default cluster that doesn't exist are refused by the preview of a creation and of an update", async () => {
+    const { id } = await colleague.sends("POST", "/clusters", { name: "Linux" });
+    const made = await it.up({ defaultClusterId: id });
+    const defaultClusterId = crypto.randomUUID();
+    for (const before of [undefined, made]) {
+      const said = await failure(it.preview({ defaultClusterId }, before));
+      expect(said).toContain(`PipelineSettings.defaultClusterId: there is no cluster ${defaultClusterId}`);
+    }
+    emulator.clearRequests();
+    await it.preview({ defaultClusterId: id, defaultBranch: "trunk" }, made);
+    expect(sent()).not.toContain("clusters.list");
+  });
+
   test("keep, when they are deleted, a default cluster that the program never stated or gave up", async () => {
     const { id } = await colleague.sends("POST", "/clusters", { name: "Linux" });
     await colleague.sends("PATCH", "/pipeline-settings", { default_cluster_id: id });

@@ -1,7 +1,7 @@
 import { counted, enumerated, withArticle } from "../../../shared/messages/nouns.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown, reveal } from "../../../shared/protocol/encoded-values.js";
-import { isSameObject } from "../../../shared/protocol/identity.js";
+import { isSameObject, isUuid } from "../../../shared/protocol/identity.js";
 import { withCode } from "../../../shared/protocol/message-codes.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import type { Problem } from "../../kind/argument-problems.js";
@@ -11,7 +11,7 @@ import { unreachable } from "../run/access.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { decode, notAsSent, observedIn, sameArgument } from "../values/codec.js";
+import { changedNames, decode, notAsSent, observedIn, sameArgument } from "../values/codec.js";
 import { importForm, kindOfArgument, parentKindOf } from "../values/kinds.js";
 import { lossesOf, refusedLoss } from "../values/losses.js";
 import {
@@ -206,33 +206,66 @@ async function notListed(session: Session, where: Where, failure: unknown): Prom
 }
 
 async function missingParent(session: Session, where: Where): Promise<Problem[]> {
-  const { service, run } = session;
-  const { collections } = service;
-  const { organization, kind, parent } = where;
+  const { kind, parent } = where;
   const parents = parentListOf(where);
   if (parents === undefined) return [];
-  const { written, planned } = run.of({ ...parents, id: parent });
+  return missingObject(session, kind, kind.parent?.argument ?? "", parents, parent, parents.isParent);
+}
+
+/**
+ * Refuses new ids of objects that the organization lacks. Of what some access tokens don't see, an absence shows nothing.
+ * What the program itself declares needs no look.
+ */
+export async function missingReferences(session: Session, request: CheckRequest, args: Arguments) {
+  const { kind, old, isNew } = request;
+  const { organization } = session.service.settings;
+  const problems: Problem[] = [];
+  for (const argument of isNew ? Object.keys(args) : changedNames(kind, old.args, args)) {
+    const of = kindOfArgument(kind, argument);
+    const id = args[argument];
+    const isListed = of !== undefined && of.parent === undefined && of.hidden === undefined;
+    if (!isListed || argument === kind.parent?.argument || typeof id !== "string" || !isUuid(id)) continue;
+    const where = { organization, kind: of, parent: "" };
+    if (session.run.of({ ...where, id }).planned !== undefined) continue;
+    if ((await session.service.collections.initialList(where)).entities === undefined) continue;
+    const isIt = (entity: object) => isSameObject(of.identify(entity), id);
+    problems.push(...(await missingObject(session, kind, argument, where, id, isIt)));
+  }
+  return problems;
+}
+
+async function missingObject(
+  session: Session,
+  kind: AnyKind,
+  argument: string,
+  where: Where,
+  id: string,
+  isIt: (entity: object) => boolean,
+): Promise<Problem[]> {
+  const { service, run } = session;
+  const { collections } = service;
+  const { organization, kind: of } = where;
+  const { written, planned } = run.of({ ...where, id });
   if (written === "created") return [];
-  const { entities, failure } = await collections.initialList(parents);
-  if (entities === undefined) return notListed(session, parents, failure);
-  if (entities.some(parents.isParent)) return [];
+  const { entities, failure } = await collections.initialList(where);
+  if (entities === undefined) return notListed(session, where, failure);
+  if (entities.some(isIt)) return [];
   // It may have been made since, by another process of this deployment, or by the last one.
-  await service.settle({ organization, kind: parents.kind, id: parent });
-  const now = await collections.list(parents, service.now()).catch(() => undefined);
-  if (now === undefined || now.some(parents.isParent)) return [];
-  const argument = kind.parent?.argument ?? "";
-  const evidence = parents.kind.hidden?.evidence;
+  await service.settle({ organization, kind: of, id });
+  const now = await collections.list(where, service.now()).catch(() => undefined);
+  if (now === undefined || now.some(isIt)) return [];
+  const evidence = of.hidden?.evidence;
   const unlisted = evidence?.is === "needed" && !now.some(evidence.of);
   const fix =
     planned === undefined
-      ? `Give an id that exists, or the ${parents.kind.name} itself.`
+      ? `Give an id that exists, or the ${of.name} itself.`
       : `A resource of this program has it: if it was deleted, pulumi up --refresh creates it again` +
-        `${parents.kind.hidden ? ", or says why it stays in state" : ""}.`;
+        `${of.hidden ? ", or says why it stays in state" : ""}.`;
   const text =
-    `${kind.name}.${argument}: there is no ${parents.kind.words.noun} ${parent} in the organization ` +
+    `${kind.name}.${argument}: there is no ${of.words.noun} ${id} in the organization ` +
     `"${organization}" that this access token may see. ${fix}` +
     (unlisted
-      ? ` Lists may leave out what is archived. If the ${parents.kind.words.noun} is, ` +
+      ? ` Lists may leave out what is archived. If the ${of.words.noun} is, ` +
         (planned === undefined ? "unarchive it first." : "pulumi up --refresh unarchives it.")
       : "");
   return [{ argument, text }];

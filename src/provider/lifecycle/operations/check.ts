@@ -14,7 +14,7 @@ import { brokenRules, type Problem, problemsOf, problemsOfName } from "../../kin
 import { secretArguments } from "../../kind/kind.js";
 import { argumentsOfPaths } from "../../kind/paths.js";
 import type { Arguments } from "../../kind/value-roles.js";
-import { creationConflicts } from "../imports/conflicts.js";
+import { creationConflicts, missingReferences } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
 import { matchImported } from "../imports/import-match.js";
 import { missingAccess, wrongFunctions } from "../run/access.js";
@@ -162,6 +162,8 @@ async function findInApi(
   const problems = offline ? [] : await missingAccess(session, kind, need);
   if (importing) problems.push(...missingUnreturned(kind, given, "imported"));
   if (session.entries.isCommand && !isNew) problems.push(...missingUnreturned(kind, given, "changed"));
+  if (!offline && problems.length === 0 && !importing)
+    problems.push(...(await missingReferences(session, request, args)));
   if (offline || problems.length > 0 || !isNew) return { problems };
   if (importing) return matchImported(session, request, args);
   if (kind.isSetting) return { problems: await settingProblems(session, request, args) };
