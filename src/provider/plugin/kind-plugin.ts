@@ -126,7 +126,9 @@ export class KindPlugin {
 
   /** @returns undefined if it was deleted */
   async read(id: string, properties: Properties, oldInputs: Properties) {
-    const props = this.#plain(properties);
+    // Somebody may have emptied the outputs in the state.
+    const isEmpty = properties[ORGANIZATION] === undefined && oldInputs[ORGANIZATION] !== undefined;
+    const props = this.#plain(isEmpty ? { ...oldInputs, ...properties } : properties);
     const byName = props[ORGANIZATION] === undefined;
     const found = await this.#about(
       [props],

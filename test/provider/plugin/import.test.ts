@@ -70,6 +70,18 @@ test("Every argument that is managed and that a response may lack has an import 
   expect([...inTable, ...SENT_LATER].sort()).toEqual(unreturned.sort());
 });
 
+test.each(Object.keys(EACH_KIND))(
+  "A %s whose outputs somebody emptied has them again after a refresh",
+  async (kind) => {
+    const { engine } = await withEachKind("Cluster", kind);
+    const state = await engine.read(urnOf(kind), EACH_KIND[kind]?.[0] ?? "");
+    expect(await engine.read(urnOf(kind), state.id, {}, state.inputs)).toMatchObject({
+      id: state.id,
+      outs: programOf(state.inputs),
+    });
+  },
+);
+
 /** Checks that the program changes nothing, now and after a refresh. Returns the state that it then has. */
 async function expectSame(engine: Served, urn: string, state: State, args: Properties) {
   const same = { failures: [], changed: false, lines: {} };

@@ -75,7 +75,7 @@ describe.each(BACKENDS)("An organization rule, by the backend %s,", (backend) =>
     expect(said).toContain(
       `an organization rule with the same type, sourcePipelineId and targetPipelineId already exists: ${made.id}`,
     );
-    expect(said).toContain("Pulumi will create a second one, which the API may refuse.");
+    expect(said).toContain("Pulumi will create a second one. If the API refuses that, the deployment fails.");
     if (backend === "dynamic") expect(said).toContain(`organization rule "${ids.join(" triggers ")}": an `);
   });
 

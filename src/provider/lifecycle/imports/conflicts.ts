@@ -442,7 +442,7 @@ function namesakeWarning(
       : `${whose} it here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`;
   return withCode(
     `${namesakeWords(kind, entity, now)} Pulumi will create a ` +
-      `second one${isRefusedTwice(kind) ? ", which the API may refuse" : ""}. ${ways}`,
+      `second one${isRefusedTwice(kind) ? ". If the API refuses that, the deployment fails" : ""}. ${ways}`,
     "namesake",
     kind.identify(entity),
   );
