@@ -224,7 +224,8 @@ export async function missingReferences(session: Session, request: CheckRequest,
     const of = kindOfArgument(kind, argument);
     const id = args[argument];
     const isListed = of !== undefined && of.parent === undefined && of.hidden === undefined;
-    if (!isListed || argument === kind.parent?.argument || typeof id !== "string" || !isUuid(id)) continue;
+    if (!isListed || argument === kind.parent?.argument || typeof id !== "string") continue;
+    if (isUnknown(id) || !isUuid(id)) continue;
     const where = { organization, kind: of, parent: "" };
     if (session.run.of({ ...where, id }).planned !== undefined) continue;
     if ((await session.service.collections.initialList(where)).entities === undefined) continue;
