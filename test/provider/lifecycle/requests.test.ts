@@ -426,7 +426,12 @@ function filtering(time: Simulation, named: (filter: string) => string): Dispatc
 }
 
 describe.each(
-  someOf<{ service: string; named: (filter: string) => string; variations?: EmulatorOptions["variations"] }>([
+  someOf<{
+    service: string;
+    named: (filter: string) => string;
+    variations?: EmulatorOptions["variations"];
+    shifts?: number;
+  }>([
     { service: "filters by name", named: (filter) => filter },
     { service: "ignores the filter", named: () => "other=1" },
     { service: "finds nothing by the filter", named: () => "name=nothing-has-this" },
@@ -435,8 +440,9 @@ describe.each(
       named: (filter) => filter,
       variations: { linkRelations: "next-only" },
     },
+    { service: "loses a pipeline with each of 20 pages", named: () => "other=1", shifts: 20 },
   ]),
-)("An API with 700 pipelines that $service", ({ named, variations = {} }) => {
+)("An API with 700 pipelines that $service", ({ named, variations = {}, shifts = 0 }) => {
   test("makes each of 20 once although the first response is lost, with at most six lists", async () => {
     const time = new Simulation();
     const emulator = await startEmulator({ seed: false, clock: time.date, variations });
@@ -446,11 +452,18 @@ describe.each(
     const engine = new ModelEngine(() => new DynamicBackend(Driver.for(emulator, {}, time, network)));
     emulator.clearRequests();
     emulator.fault({ operation: "pipelines.create", when: "after", action: "drop" });
+    const { pipelines: all } = emulator.organizationData;
+    const change = (page: unknown) => {
+      const [first] = all.list();
+      if (first !== undefined) all.delete(first.id);
+      return page;
+    };
+    if (shifts > 0) emulator.fault({ operation: "pipelines.list", times: shifts, action: { change } });
     const names = numbered("New", 20);
     expect(await engine.up(newPipelines(names))).toMatchObject({ succeeded: true, errors: [] });
     const made = emulator.organizationData.pipelines.list().map(({ name }) => name);
     expect(made.filter((name) => name.startsWith("New ")).sort()).toEqual(names.sort());
     // The lists are two for the look-ups before, and after the lost response two by the name and two whole ones.
-    expect(emulator.requests.length).toBeLessThanOrEqual(1 + 20 + 6 * 8);
+    expect(emulator.requests.length).toBeLessThanOrEqual(1 + 20 + 6 * 8 + shifts);
   });
 });
