@@ -2,7 +2,7 @@ import { counted } from "../../shared/messages/nouns.js";
 import { nameOfUrn, projectOfUrn, stackOfUrn } from "../../shared/protocol/urn.js";
 import { projectDirectory } from "../pulumi/project-folder.js";
 import { type Project, stackNames } from "../pulumi/pulumi.js";
-import { readRepository } from "../pulumi/repository.js";
+import { readRepository, remarkOnSkipped } from "../pulumi/repository.js";
 import { type StackState, stateOf } from "../pulumi/stack-export.js";
 import { connected } from "../terminal/connection.js";
 import { readState, readStateOf } from "../terminal/files.js";
@@ -98,7 +98,9 @@ export async function readOwnership(
  */
 async function exportsOfAll(names: readonly string[]) {
   const folder = process.cwd();
-  const directories = (await readRepository(folder)).projects.map(({ directory }) => directory);
+  const repository = await readRepository(folder);
+  for (const remark of remarkOnSkipped(repository)) note(remark);
+  const directories = repository.projects.map(({ directory }) => directory);
   const stacks: Project[] = names.map((stack) => ({ directory: folder, stack }));
   for (const directory of directories) {
     const own = await stackNames(directory);

@@ -11,6 +11,7 @@ import {
   filesBelow,
   PASSPHRASE,
   passphraseName,
+  projectsBelow,
   requireName,
   SETTINGS_FILES,
   settingsIn,
@@ -36,8 +37,12 @@ export interface Repository {
   readonly projects: readonly RepositoryProject[];
   /** Those in the rest of the repository as well. */
   readonly all: readonly RepositoryProject[];
+  /** Folders that have projects of which nothing is known here, with the reason. */
+  readonly skipped: readonly string[];
   /** Paths of the files that Git tracks. */
   readonly tracked: readonly string[];
+  /** Of those that it neither tracks nor ignores. */
+  readonly untracked: readonly string[];
   readonly isLeftOut: (path: string) => boolean;
 }
 
@@ -68,16 +73,45 @@ export async function readRepository(folder: string): Promise<Repository> {
     /(?:^|[\\/])(?:node_modules[\\/]|\.[^\\/])/.test(
       relative(isWithin(path, folder) ? folder : (top ?? folder), path),
     );
+  const isMeant = (path: string) => !isHidden(path) && !isLeftOut(path);
   const files = [...tracked, ...untracked].filter((path) => SETTINGS_FILES.includes(basename(path)));
-  const found = files.filter((path) => !isHidden(path) && !isLeftOut(path) && existsSync(path));
+  const [found = [], absent = []] = [true, false].map((isThere) =>
+    files.filter((path) => isMeant(path) && existsSync(path) === isThere),
+  );
   const directories = [...new Set(found.map((path) => dirname(path)))].sort();
+  // Git lists a repository in this one by its folder alone.
+  const embedded = untracked.filter((path) => path.endsWith(sep) && isMeant(path)).flatMap(projectsBelow);
+  const skipped = { "isn't checked out": absent.map(dirname), "is in a Git repository of its own": embedded };
   const all = knowingEachOther(directories.flatMap((directory) => projectIn(directory, folder) ?? []));
   const projects = all.filter(({ directory }) => isWithin(directory, folder));
   if (projects.length === 0)
     throw new Error(
       `${folder} and its folders have no Pulumi project. What Git ignores and ${IGNORE_FILE} names is left out.`,
     );
-  return { folder, top: top ?? folder, projects, all, tracked, isLeftOut };
+  return {
+    folder,
+    top: top ?? folder,
+    projects,
+    all,
+    tracked,
+    isLeftOut,
+    untracked: untracked.filter(isMeant),
+    skipped: Object.entries(skipped).flatMap(([why, places]) =>
+      [...new Set(places)]
+        .filter((place) => isWithin(place, folder) && !directories.includes(place))
+        .map((place) => `${relative(folder, place).replaceAll(sep, "/") || "."} (${why})`),
+    ),
+  };
+}
+
+/** Returns a sentence about projects that are left out, if there are some. */
+export function remarkOnSkipped({ skipped }: Repository): string[] {
+  // Warning project-skipped: A project isn't in the work tree, as after a sparse checkout, or it is in a repository inside
+  // this one that is no submodule. No command reads it, so nobody knows what its stacks own.
+  // Fix: Check it out, make it a submodule, or name it in `.buildpipelineignore`.
+  return skipped.length === 0
+    ? []
+    : [`Projects that are left out: ${skipped.join(", ")}. Nothing is known of their stacks.`];
 }
 
 /** As {@link readRepository} does. @throws also where two projects have one name or one passphrase */

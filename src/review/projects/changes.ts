@@ -4,20 +4,21 @@ import { onStack, type Project } from "../../cli/pulumi/pulumi.js";
 import { git as printedByGit } from "../../cli/pulumi/repository.js";
 
 /**
- * Returns absolute paths. Undefined if the text names no commit of the repository. With `...`, they are what a pull request
- * changes: what `HEAD` has since they parted.
+ * Returns absolute paths of tracked files, by the content that they have now, committed or not. Undefined if the text names
+ * no commit of the repository. What a pull request changes is compared with the commit where it parted from that one.
  */
 export async function changedIn(
   repository: string,
   commit: string,
-  dots: ".." | "...",
+  isPullRequest: boolean,
 ): Promise<readonly string[] | undefined> {
   // To a difference, no commit means `HEAD`, and a text may be an option.
   const id = await git(repository, "rev-parse --verify --quiet --end-of-options", `${commit}^{commit}`);
   if (id === undefined) return undefined;
-  const range = `${id.trim()}${dots}HEAD`;
-  const words = "diff --name-only --no-renames --ignore-submodules=none -z";
-  const printed = await git(repository, words, range, "--");
+  const base = isPullRequest ? await git(repository, "merge-base", id.trim(), "HEAD") : id;
+  if (base === undefined) return undefined;
+  const words = "diff --name-only --no-renames --ignore-submodules=untracked -z";
+  const printed = await git(repository, words, base.trim(), "--");
   return printed?.split("\0").flatMap((path) => (path === "" ? [] : [resolve(repository, path)]));
 }
 
@@ -92,7 +93,7 @@ export async function changedSinceDeployment(
   repository: string,
 ): Promise<readonly string[] | undefined> {
   const commits = await deployedCommits(project);
-  const changes = await Promise.all(commits.map((commit) => changedIn(repository, commit, "..")));
+  const changes = await Promise.all(commits.map((commit) => changedIn(repository, commit, false)));
   const known = changes.filter((changed) => changed !== undefined);
   return known.length === 0 || known.length < changes.length ? undefined : known.flat();
 }

@@ -55,9 +55,11 @@ repository names, in the syntax of .gitignore. One project with an error doesn't
 A change affects a project if it changes one of these:
   - a file in the project's folder
   - a file in a package of the repository that the project's package.json names
-  - a file at a path beginning with ../ that the project's files name
+  - a file at a path with ../ that the project's files name
   - a file of the repository that belongs to no project, except Markdown
   - another project whose stack the project reads
+Files are compared as they are now, committed or not. A file that Git doesn't track yet affects the projects that have or
+use it.
 A stack reads what the stack references in its state name, and the projects that its Pulumi.yaml names, which Pulumi ignores:
 buildpipeline: { reads: [platform] }. What isn't known counts as affected.
 

@@ -6,6 +6,7 @@ import {
   projectsIn,
   type Repository,
   type RepositoryProject,
+  remarkOnSkipped,
   sharing,
 } from "../../cli/pulumi/repository.js";
 import { stateOf } from "../../cli/pulumi/stack-export.js";
@@ -39,6 +40,7 @@ export interface Selection {
  */
 export async function stacksFor(root: string, flags: Selection) {
   const repository = await projectsIn(root);
+  for (const remark of remarkOnSkipped(repository)) note(remark);
   const named = namedStack(flags.stack);
   if (named !== undefined && flags.allStacks)
     throw new Error(`PULUMI_STACK names ${named}: unset it, or leave --all-stacks out.`);
@@ -162,7 +164,7 @@ async function comparison(
     affectedBy === undefined || all
       ? () => "all projects were asked for"
       : reasonsFor(
-          await changedIn(top, affectedBy, "..."),
+          await changedIn(top, affectedBy, true),
           affectedBy === "" ? "--affected-by names no commit" : `${affectedBy} is not known here`,
         );
   return async () => same;
@@ -265,7 +267,7 @@ function readingOf(stacks: readonly ListedStack[]): (name: string) => ReadonlySe
 
 /** Returns the function that judges changed files, or says why they aren't known. A file of no project affects all. */
 function reasonsIn(repository: Repository) {
-  const { all, isLeftOut, folder } = repository;
+  const { all, isLeftOut, folder, untracked } = repository;
   const isUsed = usesIn(repository);
   const isShared = (path: string) =>
     homeOf(path, all) === undefined &&
@@ -275,12 +277,14 @@ function reasonsIn(repository: Repository) {
   return (changed: readonly string[] | undefined, otherwise: string): Reasons =>
     memoized((project) => {
       if (changed === undefined) return otherwise;
-      for (const path of changed) {
+      // A new file of no project is not yet anybody's: commands and jobs leave some.
+      for (const [index, path] of [...changed, ...untracked].entries()) {
         const file = relative(folder, path);
         // Git names a submodule, not the files in it.
         if (homeOf(path, all) === project || isWithin(project.directory, path)) return `${file} changed`;
         if (isUsed(project, path)) return `${file} changed, which it uses`;
-        if (isShared(path)) return `${file} changed, which no project has for itself`;
+        if (index < changed.length && isShared(path))
+          return `${file} changed, which no project has for itself`;
       }
       return undefined;
     });

@@ -9,6 +9,13 @@ const RELATIVE = [
   /(?<![\w./])(?:\.{1,2}\/)+[\p{L}\p{M}\p{N}_@.-][\p{L}\p{M}\p{N}_@./-]*/gu,
   /(?<=["'`])(?:\.{1,2}\/)+[^"'`\n]+/g,
 ];
+/** One behind another folder, such as a variable: `${here}/../b/lib.ts`. The lengths are bounded, because texts are foreign. */
+const INNER = [
+  /(?<=[^.]\/)(?:\.\.\/){1,30}[\p{L}\p{M}\p{N}_@.-][\p{L}\p{M}\p{N}_@./-]*/gu,
+  /(?<=[^.]\/)(?:\.\.\/){1,30}[^"'`\n]+/g,
+];
+/** Texts that a program joins: `join(here, "..", "b", "lib.ts")`. */
+const JOINED = /(?<=["'`])(?:\.\.\/){0,30}\.\.["'`](?:\s{0,99}[,+/]\s{0,99}["'`][^"'`\n]+["'`])+/g;
 /** Larger files are data, such as import.json. */
 const LONGEST = 512 * 1024;
 
@@ -75,14 +82,25 @@ function mentionsIn(file: string, packages: ReadonlyMap<string, string>): readon
     const text = found.isFile() && found.size <= LONGEST ? readFileSync(file, "utf8") : "";
     if (text.includes("\0")) return [];
     const names = basename(file) === "package.json" ? packageJsonIn(dirname(file))?.dependencies : {};
+    const joined = text.match(JOINED) ?? [];
+    const inner = [
+      ...INNER.flatMap((pattern) => text.match(pattern) ?? []),
+      ...joined.map((path) => path.slice(0, -1).replace(/["'`]\s*[,+/]\s*["'`]/g, "/")),
+    ];
     return [
       ...RELATIVE.flatMap((pattern) => text.match(pattern) ?? []),
+      ...inner.flatMap(withShorter),
       ...Object.keys(names ?? {}).flatMap((name) => packages.get(name) ?? []),
     ];
   } catch {
     // It isn't there, or nobody may read it.
     return [];
   }
+}
+
+/** Of `a/../../b`, all of `../../b` and `../b`: what is before it may be in any folder above. */
+function withShorter(path: string): string[] {
+  return path.startsWith("../") ? [path, ...withShorter(path.slice(3))] : [];
 }
 
 /** An import names `../tokens` or `../tokens.js` where the file is `tokens.ts`. */

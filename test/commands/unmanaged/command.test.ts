@@ -7,6 +7,7 @@ import { Colleague } from "../../support/colleague.js";
 import { buildpipeline, OBEYED, settingsOf } from "../../support/command.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { writeCommand } from "../../support/commands-on-path.js";
+import { GitRepository } from "../../support/git-repository.js";
 import { type ExportedResource, exported, stackExport } from "../../support/recording.js";
 import { putting, VALUES } from "../../support/unexpected-values.js";
 import { createCluster, createTeam } from "../organization.js";
@@ -462,6 +463,22 @@ describe("--all-stacks", () => {
     const cwd = scratch.directory;
     const { code, stderr } = await buildpipeline(["unmanaged", "--all-stacks"], { env, cwd });
     expect(code, stderr).toBe(0);
+  });
+
+  test("names projects that are skipped, because nobody looked at what they own", async () => {
+    const repository = new GitRepository();
+    repository.begin({
+      "a/Pulumi.yaml": "name: a\n",
+      "b/Pulumi.yaml": "name: b\n",
+      "a/production.json": stackExport(),
+    });
+    repository.git("sparse-checkout", "set", "a");
+    const env = { ...settingsOf(emulator), ...pulumiOn(scratch.path(".")) };
+    const { stderr } = await buildpipeline(["unmanaged", "--all-stacks"], { env, cwd: repository.root });
+    repository.scratch.remove();
+    expect(stderr).toContain(
+      "Projects that are left out: b (isn't checked out). Nothing is known of their stacks.",
+    );
   });
 
   test("says that a project has no stack, and refuses a folder without projects", async () => {

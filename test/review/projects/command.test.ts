@@ -70,6 +70,7 @@ const stackOf = (name: string, stack = "production") => ({ [`${name}/Pulumi.${st
 
 /** Three projects: `queues`, which reads `clusters`, imports a package and a file; `mac` is by itself. */
 const REPOSITORY = {
+  ".gitignore": "history.json\nignored\n",
   ...project("clusters"),
   ...project("queues"),
   ...project("mac"),
@@ -104,6 +105,16 @@ async function listed(args: readonly string[] = [], env: Env = {}): Promise<List
   return JSON.parse(ended.stdout);
 }
 
+const stage = (files: Files) => {
+  write(files);
+  git("add", ".");
+};
+/** Makes a project in a repository inside of this one, which is no submodule. */
+const embed = (folder: string) => {
+  write(project(folder));
+  git("init", "--quiet", folder);
+};
+
 describe("buildpipeline projects", () => {
   beforeEach(() => {
     repository.begin(REPOSITORY, "change");
@@ -133,6 +144,88 @@ describe("buildpipeline projects", () => {
     const reasons = stacks.flatMap((one) => (one.affected === null ? [] : [[one.folder, one.affected]]));
     expect(Object.fromEntries(reasons)).toEqual(affected);
     expect([...folders].sort()).toEqual(Object.keys(affected).sort());
+  });
+
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are pieces of programs.
+  test.each([
+    "`${here}/../network/addresses.ts`",
+    "`${here}/../../network/addresses.ts`",
+    "`${here}/../team mobile/addresses.ts`",
+    'f"{HERE}/../network/addresses.ts"',
+    "${pulumi.cwd}/../network/addresses.ts",
+    '"mac/../../network/addresses.ts"',
+    '"mac/../../network/addresses"',
+    'join(here, "..", "network", "addresses.ts")',
+    "join(here,\n  '../..',\n  'network')",
+    'os.path.join("mac", "..", "..", "network", "addresses.ts")',
+    'Path(__file__).parent / ".." / "network" / "addresses.ts"',
+    'here + ".." + "/network/addresses.ts"',
+    "../network/addresses.ts",
+    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
+  ])("a program in any language that names a file by %s uses it", async (text) => {
+    const file = text.includes("mobile") ? "team mobile/addresses.ts" : "network/addresses.ts";
+    const before = commit({
+      [file]: "before",
+      "clusters/src/one": text,
+      "mac/one": text.replaceAll("..", "."),
+    });
+    commit({ [file]: "after" });
+    const { stacks } = await listed(["--affected-by", before]);
+    expect(stacks.find(({ folder }) => folder === "clusters")?.affected).toBe(used(file));
+    expect(stacks.find(({ folder }) => folder === "mac")?.affected).toBe(null);
+  });
+
+  test.each<[what: string, make: () => void, reasons: Readonly<Record<string, string>>]>([
+    ["an edited file", () => write({ "mac/index.ts": "edited" }), { mac: changed("mac/index.ts") }],
+    ["a staged file", () => stage({ "mac/index.ts": "staged" }), { mac: changed("mac/index.ts") }],
+    ["a removed file", () => repository.remove("mac/index.ts"), { mac: changed("mac/index.ts") }],
+    ["an edited file that another uses", () => write({ "colors.ts": "" }), { queues: used("colors.ts") }],
+    [
+      "an edited file of no project",
+      () => write({ "package-lock.json": "" }),
+      everywhere("package-lock.json"),
+    ],
+    ["a new file", () => write({ "mac/new.ts": "" }), { mac: changed("mac/new.ts") }],
+    [
+      "a new file that another uses",
+      () => write({ "components/new.ts": "" }),
+      { queues: used("components/new.ts") },
+    ],
+    ["a new project", () => write(project("new")), { new: changed("new/Pulumi.yaml") }],
+    ["a new file of no project, as a job leaves one", () => write({ "log.txt": "" }), {}],
+    ["a file that Git ignores", () => write({ "mac/ignored": "" }), {}],
+    ["installed packages", () => write({ "mac/node_modules/a/index.js": "" }), {}],
+  ])("%s that is not committed counts as well", async (_, make, affected) => {
+    states({ new: [] });
+    make();
+    const { stacks } = await listed(["--affected-by", "HEAD"]);
+    const reasons = stacks.flatMap((one) => (one.affected === null ? [] : [[one.folder, one.affected]]));
+    expect(Object.fromEntries(reasons)).toEqual(affected);
+  });
+
+  test.each<[what: string, make: () => void, skipped: string]>([
+    [
+      "outside of a sparse checkout",
+      () => {
+        // Git leaves files there that it doesn't know to be unchanged.
+        git("status");
+        git("sparse-checkout", "set", "clusters");
+      },
+      "mac (isn't checked out), queues (isn't checked out)",
+    ],
+    ["in a repository of its own", () => embed("tools/new"), "tools/new (is in a Git repository of its own)"],
+    [
+      "in a linked worktree",
+      () => git("worktree", "add", "--quiet", "--detach", "wt"),
+      "wt/clusters (is in a Git repository of its own), wt/mac (is in a Git repository of its own), wt/queues (is in a Git repository of its own)",
+    ],
+  ])("a project %s is no project, which a remark says", async (_, make, skipped) => {
+    make();
+    const { stderr, stdout } = await here(["projects", "--json"]);
+    expect(stderr).toBe(`Projects that are left out: ${skipped}. Nothing is known of their stacks.\n`);
+    expect(JSON.parse(stdout).affected).toContain("clusters");
+    write({ ".buildpipelineignore": "tools/\nwt/\nmac/\nqueues/\n" });
+    expect((await listed()).affected).toEqual(["clusters"]);
   });
 
   test.each([
