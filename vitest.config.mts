@@ -103,7 +103,17 @@ export default defineConfig({
           ...fast,
         },
       },
-      { test: { name: "repository", include: repository, isolate: false, ...fast, maxWorkers: 1 } },
+      {
+        test: {
+          name: "repository",
+          include: repository,
+          isolate: false,
+          ...fast,
+          // One process, which reads the source for the compiler once.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
       { test: { name: "programs", include: programs, ...fast } },
       {
         test: {
