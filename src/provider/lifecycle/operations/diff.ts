@@ -367,7 +367,7 @@ export function creationPreview({ kind, organization, secretNames, args }: Input
   const unmanaged = Object.keys(kind.arguments).filter(
     (name) => outs[name] === undefined && kind.arguments[name]?.whenOmitted === "unmanaged",
   );
-  return { ...outs, ...unknown([...unmanaged, ...Object.keys(kind.outputs)]) };
+  return { ...outs, ...unknown([...unmanaged, ...unwritten(kind, outs), ...Object.keys(kind.outputs)]) };
 }
 
 export function updatePreview({ state, inputs }: ChangeRequest): Outputs {
@@ -380,7 +380,15 @@ export function updatePreview({ state, inputs }: ChangeRequest): Outputs {
   const appliedAlong = Object.entries(kind.arguments).filter(
     ([name, field]) => inputs.args[name] === undefined && mayChange(field, changed),
   );
-  return { ...outs, ...unknown([...mayBeOther, ...appliedAlong].map(([name]) => name)) };
+  const names = [...mayBeOther, ...appliedAlong].map(([name]) => name);
+  return { ...outs, ...unknown([...names, ...unwritten(kind, outs)]) };
+}
+
+/** Returns documents that are no text yet, because something in them isn't known: a typed program takes a text alone. */
+function unwritten(kind: AnyKind, outs: Outputs): string[] {
+  return Object.keys(kind.arguments).filter(
+    (name) => kind.arguments[name]?.isDocument && typeof outs[name] === "object",
+  );
 }
 
 function unknown(names: readonly string[]): Outputs {
