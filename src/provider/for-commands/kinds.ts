@@ -11,11 +11,12 @@ export {
   type Case,
   directionOf,
   EFFECTS,
+  isAllowed,
   isGrave,
   isNone,
   type Meaning,
 } from "../kind/review.js";
-export { type Candidate, namesIn, remarksOn, type StepRemark } from "../kind/steps.js";
+export { type Candidate, leavesOut, namesIn, remarksOn, type StepRemark } from "../kind/steps.js";
 export { documentOf, plainYaml, problemOfYaml, valueIn } from "../kind/yaml-text.js";
 export { sameOnService } from "../lifecycle/values/codec.js";
 export {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { isInNetwork, parseNetwork } from "./canonical.js";
 import { type LostGuard, lostGuards } from "./step-guards.js";
 import { documentOf, valueIn } from "./yaml-text.js";
@@ -203,12 +204,6 @@ function rangesOf(value: unknown): readonly Range[] {
 
 /** The rules of a policy, each of which allows something, and less with each of its claims. Without one, all is allowed. */
 export function directionOfPolicies(before: unknown, after: unknown): string | undefined {
-  const entriesOf = (value: unknown): readonly unknown[] => {
-    const meant = typeof value === "string" ? valueIn(documentOf(value, { merge: true })) : value;
-    return Array.isArray(meant) || isNone(meant) ? [meant ?? []].flat() : [meant];
-  };
-  const claimsOf = (rule: unknown) =>
-    Object.entries(typeof rule === "object" && rule !== null ? rule : { rule });
   const isAllowed = (values: unknown, one: unknown) =>
     [values].flat().some((value) => isDeepStrictEqual(value, one));
   const covers = (rule: unknown, other: unknown) =>
@@ -216,7 +211,34 @@ export function directionOfPolicies(before: unknown, after: unknown): string | u
       const [, own] = claimsOf(other).find(([name]) => name === claim) ?? [];
       return own !== undefined && [own].flat().every((one) => isAllowed(values, one));
     });
-  return directionOfAllowed(entriesOf(before), entriesOf(after), covers);
+  return directionOfAllowed(rulesOf(before), rulesOf(after), covers);
+}
+
+function rulesOf(policy: unknown): readonly unknown[] {
+  const meant = typeof policy === "string" ? valueIn(documentOf(policy, { merge: true })) : policy;
+  return Array.isArray(meant) || isNone(meant) ? [meant ?? []].flat() : [meant];
+}
+
+function claimsOf(rule: unknown): [claim: string, values: unknown][] {
+  return Object.entries(typeof rule === "object" && rule !== null ? rule : { rule });
+}
+
+/** Returns whether a policy may let something with these claims through. What isn't known of a claim fits. */
+export function isAllowed(
+  policy: unknown,
+  factsOf: (claim: string) => readonly unknown[] | undefined,
+): boolean {
+  const rules = rulesOf(policy);
+  return (
+    rules.length === 0 ||
+    String(policy).includes(UNKNOWN) ||
+    rules.some((rule) =>
+      claimsOf(rule).every(([claim, values]) => {
+        const facts = factsOf(claim);
+        return facts === undefined || [values].flat().some((one) => facts.includes(one));
+      }),
+    )
+  );
 }
 
 /** Patterns of branches: any positive one must match, and no negative one may. Without patterns, every branch is built. */

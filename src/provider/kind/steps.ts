@@ -24,6 +24,11 @@ export interface StepName {
   readonly stops: string;
   /** How grave that is. */
   readonly level: "danger" | "caution";
+  /** The argument with a policy of who may use it, and what its claims are about: the output of a kind. */
+  readonly allowedBy?: {
+    readonly argument: string;
+    readonly claims: Readonly<Record<string, { readonly kind: string; readonly output: string }>>;
+  };
 }
 
 /** How steps name the objects of each kind that they can name. */
@@ -105,6 +110,24 @@ export function namesIn(
   grammar: Grammar,
 ): readonly { readonly kind: string; readonly value: string; readonly label: string | undefined }[] {
   return readerOf(configuration, grammar).named;
+}
+
+/** Returns whether a command step names nothing of a kind, and the steps as a whole neither. */
+export function leavesOut(configuration: unknown, name: StepName): boolean {
+  const whole =
+    typeof configuration === "string" ? valueIn(documentOf(configuration, { merge: true })) : undefined;
+  const says = (step: Step) =>
+    Object.entries(step).some(([key, value]) =>
+      isMap(value)
+        ? Object.keys(value).some((inner) => isPlaceOf(name, [key, inner]))
+        : /^agent/.test(key) && [value].flat().some((tag) => /^queue=|\$/.test(String(tag))),
+    );
+  const lacks = (steps: unknown): boolean =>
+    Array.isArray(steps) &&
+    steps.some(
+      (step) => isMap(step) && !says(step) && (typeOf(step)?.[0] === "command" || lacks(step.steps)),
+    );
+  return isMap(whole) ? !says(whole) && lacks(whole.steps) : lacks(whole);
 }
 
 function readerOf(configuration: unknown, grammar: Grammar, mayBeList = false): Reader {

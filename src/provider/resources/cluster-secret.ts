@@ -172,6 +172,14 @@ export class ClusterSecret extends CustomResource {
       isRejected: false,
       stops: "{its|their} jobs would fail when they start",
       level: "danger",
+      allowedBy: {
+        argument: "policy",
+        claims: {
+          pipeline_id: { kind: "Pipeline", output: "id" },
+          pipeline_slug: { kind: "Pipeline", output: "slug" },
+          cluster_queue_key: { kind: "Queue", output: "key" },
+        },
+      },
     },
     once: {
       argument: "key",

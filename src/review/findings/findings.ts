@@ -5,6 +5,7 @@ import type { StackState } from "../../cli/pulumi/stack-export.js";
 import type { BuildPipelineClient } from "../../client/index.js";
 import { kinds, nounOf, placeOfKind, queueKind } from "../../provider/for-commands/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
+import { capitalized } from "../../shared/messages/nouns.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import type { PlannedChange } from "../plan/change.js";
 import { objectsOf } from "../plan/objects.js";
@@ -15,8 +16,9 @@ import { type Consequence, consequencesOf, type Remark, sentence, subjectOf } fr
 import type { Gap, Live } from "./live.js";
 import type { LiveOptions } from "./reading.js";
 import { refusalsOf } from "./refusals.js";
+import { remainingRemarks } from "./remaining.js";
 import { driftRemarks, insideOf, isLostWith, remarksOf } from "./remarks.js";
-import { hasAfter, namedKinds, placeOfKey, stepRemarks, successorsOf } from "./steps.js";
+import { hasAfter, isArchivedBy, namedKinds, placeOfKey, stepRemarks, successorsOf } from "./steps.js";
 import { type Hit, hitOf, hitting } from "./use.js";
 import { vanishedRemarks } from "./vanished.js";
 
@@ -67,7 +69,7 @@ export function findingsOf(
           const use = hits.find((one) => one.change === change);
           // What uses the object is said once.
           const own = index > 0 ? [] : [...access.detailsOf(change), ...namedBy(change, plan)];
-          const inside = index > 0 ? [] : keptInside(change, plan);
+          const inside = index > 0 ? [] : [...keptInside(change, plan), ...idleWith(change, plan)];
           const details = [...(remark.details ?? []), ...own, ...inside, ...leftBehind(change, plan, remark)];
           return { ...remark, ...(index === 0 && { use }), ...(details.length > 0 && { details }) };
         }),
@@ -79,6 +81,7 @@ export function findingsOf(
       ...refusals.map(({ remark }) => remark),
       ...access.remarks(),
       ...stepRemarks(plan, live?.references),
+      ...remainingRemarks(plan, live?.references),
       ...shown,
       ...driftRemarks(plan),
       ...violations,
@@ -126,6 +129,19 @@ function namedBy(change: PlannedChange, plan: Plan): Text[] {
     return names ? [text`${[nounOf(kind)]} ${own?.label ?? label}`] : [];
   });
   return all.length === 0 ? [] : [text`This stack still names it in ${listed(all)}.`];
+}
+
+/** Says what an archived object has that does nothing any more. */
+function idleWith(change: PlannedChange, plan: Plan): Text[] {
+  if (!isArchivedBy(change)) return [];
+  return objectsOf(plan).flatMap(({ kind, label, refersTo, change: own }): Text[] => {
+    const { parent, review } = kinds.get(kind) ?? {};
+    const isIn = parent?.kind === change.kind && refersTo(parent.argument, "after") === change.urn;
+    const lost = review?.vanished?.lost;
+    return !isIn || (own !== undefined && disappears(own)) || lost === undefined
+      ? []
+      : [text`${[capitalized(nounOf(kind))]} ${label} stays. ${[lost]}`];
+  });
 }
 
 /** Says what disappears with a change, and is where the stack's pipelines run afterwards. */

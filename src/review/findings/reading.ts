@@ -3,12 +3,20 @@ import type { LiveObject } from "../../cli/inventory/live-object.js";
 import { readList, type Unread } from "../../cli/inventory/reading.js";
 import { type ReadOptions, readAgents, readJobs, type TimedReading } from "../../cli/workload/read.js";
 import type { BuildPipelineClient, List, Scope } from "../../client/index.js";
-import { type AnyKind, canContain, jobsIn, kinds, placeIn } from "../../provider/for-commands/kinds.js";
+import {
+  type AnyKind,
+  canContain,
+  jobsIn,
+  kinds,
+  placeIn,
+  queueKind,
+} from "../../provider/for-commands/kinds.js";
 import type { PlannedChange } from "../plan/change.js";
 import { type LiveName, USER, userOf } from "../plan/names.js";
 import type { Plan } from "../plan/plan.js";
 import { accessKinds, changesAccess } from "./access.js";
 import type { Gap, Live } from "./live.js";
+import { waitingForDefault } from "./remaining.js";
 import { lostInSteps, namedKinds, removedNames, stepsArgument } from "./steps.js";
 import type { Hitting } from "./use.js";
 
@@ -56,6 +64,7 @@ export async function readLive(
   const lacking = new Set(lostInSteps(plan, { withSteps, named: new Map() }).map(({ of }) => of.name));
   const wanted = wantedOf(plan, hits);
   for (const kind of lacking) wanted.add(kind);
+  if (waitingForDefault(plan).length > 0) wanted.add(kinds.get(queueKind())?.parent?.kind ?? "");
   const usedBy = (what: Hitting["usedBy"]) =>
     hits.filter((hit) => hit.usedBy === what).map(({ change }) => change);
   const isHit = { jobs: usedBy("jobs").length > 0, agents: hits.some(needsAgents) };
@@ -101,6 +110,11 @@ export async function readLive(
     references: {
       withSteps,
       named: new Map(named.map((kind) => [kind, objects.filter((one) => one.kind.name === kind)])),
+      hasDefault: new Map(
+        objects.flatMap(({ id, kind, observed }) =>
+          canContain(kind.name) ? [[id, observed.defaultQueueId != null] as const] : [],
+        ),
+      ),
     },
     runs: new Map(runs.flatMap(({ id, items, extent }) => (extent === "missing" ? [] : [[id, items]]))),
     builds: new Map(

@@ -1,6 +1,6 @@
 import { disappears } from "../../cli/drawing/actions.js";
 import { forceArgument, kinds, nounOf, placeOfKind } from "../../provider/for-commands/kinds.js";
-import type { PlannedChange } from "../plan/change.js";
+import { changes, type PlannedChange } from "../plan/change.js";
 import { liveObjectOf, objectsOf, type PlanObject } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
@@ -79,6 +79,9 @@ function leftBeside(change: PlannedChange, plan: Plan, live: Live | undefined): 
     const { kind: of, argument = "" } = placeOfKind(kind);
     if (id === undefined || kinds.get(kind)?.parent !== undefined || of !== change.kind) return false;
     if (refersTo(argument, "before") !== change.urn) return false;
+    // The new one is there before the old one goes, unless that goes first.
+    const isReplaced = change.action === "replace" && !change.isDeletedFirst;
+    if (own !== undefined && isReplaced && !disappears(own) && changes(own, argument)) return false;
     if (own === undefined || !disappears(own))
       return (own?.refersTo ?? refersTo)(argument, "after") === change.urn;
     return caseOf(kinds.get(kind)?.review?.deleted, own)?.remains === true;

@@ -156,9 +156,12 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
     // The id of an object that is yet to be made is another one, whatever it will be. An event log doesn't say of which.
     const changed = argument.isNamed || field.refersTo !== undefined ? review.means.changed : undefined;
     if (unknown)
-      return changed
-        ? [{ ...changed, argument: name, of: [change], values: argumentValues(change, argument) }]
-        : [];
+      return [
+        ...(changed
+          ? [{ ...changed, argument: name, of: [change], values: argumentValues(change, argument) }]
+          : []),
+        ...entryRemarks(change, name, review),
+      ];
     if (untold.has(name) && Object.keys(review.means).length > 0)
       return { ...UNCONFIRMED, of: [change], values: { name: [name], after: [argument.after] } };
     const meaning = meaningOf(review, change.before[name], change.after[name]);
@@ -278,7 +281,7 @@ function entryRemarks(change: PlannedChange, name: string, { entries = {} }: Arg
     const old: unknown = Object.hasOwn(before ?? {}, key) ? Reflect.get(before ?? {}, key) : undefined;
     const isSame = isDeepStrictEqual(old, next) && !isMasked(next);
     const meaning =
-      Object.hasOwn(entries, key) && !isSame
+      Object.hasOwn(entries, key) && !isSame && !isUnknown(next)
         ? meaningOf(entries[key] ?? { means: {} }, old, next)
         : undefined;
     const values = { before: [change.shown(old)], after: [change.shown(next)] };

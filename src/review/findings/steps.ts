@@ -40,6 +40,8 @@ export function namedIn(configuration: unknown): ReadonlyMap<string, Names> {
 export interface LiveReferences {
   readonly withSteps: readonly LiveObject[];
   readonly named: ReadonlyMap<string, readonly LiveObject[]>;
+  /** Whether a place, by its id, has a default such as a default queue, as far as that was read. */
+  readonly hasDefault?: ReadonlyMap<string, boolean>;
 }
 
 /** Returns the argument of a kind that has steps. */
@@ -73,13 +75,22 @@ export function saidOfSteps({ diagnostics, deployed, masking }: Plan): Said[] {
 }
 
 /** An object with steps after the deployment, of its own or of its template, and what they name. */
-interface WithSteps extends Named {
+export interface WithSteps extends Named {
+  readonly id: string | undefined;
+  readonly steps: BeforeAndAfter<unknown>;
+  /** Undefined of what is yet to be made. */
+  readonly properties: BeforeAndAfter<Properties | undefined>;
   readonly names: ReadonlyMap<string, Names>;
   readonly namedBefore: ReadonlyMap<string, Names>;
   /** URN or id of the cluster that it is in; undefined for a template, and where nothing shows it. */
   readonly cluster: string | undefined;
   /** The change of it or, if it stays, of its template. */
   readonly change?: PlannedChange | undefined;
+}
+
+interface BeforeAndAfter<Value> {
+  readonly before: Value;
+  readonly after: Value;
 }
 
 /** An object that steps may name, after the deployment. */
@@ -103,7 +114,7 @@ function namesOf(kind: AnyKind, properties: Properties, id: string | undefined):
 
 /** Returns the names that a change takes from its object: all of one that goes, and those that another value changes. */
 function lostNames(kind: AnyKind, change: PlannedChange): unknown[] {
-  if (disappears(change)) return namesOf(kind, change.before, change.id);
+  if (disappears(change) || isArchivedBy(change)) return namesOf(kind, change.before, change.id);
   if (change.action !== "update") return [];
   return nameProperties(kind).flatMap((name) => {
     const source = name in kind.arguments ? name : (kind.outputs[name]?.spells ?? "");
@@ -113,6 +124,12 @@ function lostNames(kind: AnyKind, change: PlannedChange): unknown[] {
       source === name ? old === next : kind.arguments[source]?.review.compare?.(old, next) === undefined;
     return isSame ? [] : [change.before[name]];
   });
+}
+
+/** Returns whether a change archives its object, which then is there and gets nothing any more. */
+export function isArchivedBy({ kind, action, before, after }: PlannedChange): boolean {
+  const { argument = "" } = kinds.get(kind)?.archiving ?? {};
+  return action === "update" && after[argument] === true && before[argument] !== true;
 }
 
 /** Returns the changes that take names away from the objects of a kind, by these names. */
@@ -193,8 +210,9 @@ function namedAfter(kind: AnyKind, plan: Plan, live: LiveReferences | undefined)
 }
 
 /** Returns the names that an object has by a change. Before a creation, a slug follows from the name. */
-function newNames(kind: AnyKind, { action, id, after }: PlannedChange): unknown[] {
-  if (action === "delete" || action === "release") return [];
+function newNames(kind: AnyKind, change: PlannedChange): unknown[] {
+  const { action, id, after } = change;
+  if (action === "delete" || action === "release" || isArchivedBy(change)) return [];
   const isMade = action === "create" || action === "adopt";
   const { form, from = "" } = kind.unique?.derived ?? {};
   return nameProperties(kind).map((name) => {
@@ -203,25 +221,29 @@ function newNames(kind: AnyKind, { action, id, after }: PlannedChange): unknown[
   });
 }
 
-function withStepsAfter(plan: Plan, live: LiveReferences | undefined): WithSteps[] {
+export function withStepsAfter(plan: Plan, live: LiveReferences | undefined): WithSteps[] {
   const own = objectsOf(plan);
   const ids = new Set(own.map(({ id }) => id));
   const others = (live?.withSteps ?? []).filter(({ id }) => !ids.has(id));
   const all = [...own, ...others.map((one) => liveObjectOf(one, plan))];
   const byKey = new Map<string | undefined, PlanObject>(all.map((one) => [one.key, one]));
   return all.flatMap((one) => {
-    const { kind, label, change, refersTo } = one;
+    const { id, kind, label, change, refersTo } = one;
     const argument = stepsArgument(kind);
     if (argument === undefined || change?.action === "delete" || change?.action === "release") return [];
     const template = templateArgument(kind) ?? "";
-    const namesAt = (when: "before" | "after") => {
+    const stepsAt = (when: "before" | "after") => {
       const from = byKey.get(refersTo(template, when));
-      return namedIn(from?.[when][stepsArgument(from.kind) ?? ""] ?? one[when][argument]);
+      return from?.[when][stepsArgument(from.kind) ?? ""] ?? one[when][argument];
     };
+    const steps = { before: stepsAt("before"), after: stepsAt("after") };
     return {
       ...{ kind, label, title: [{ code: label }] },
-      names: namesAt("after"),
-      namedBefore: namesAt("before"),
+      id,
+      steps,
+      properties: { before: id === undefined ? undefined : one.before, after: one.after },
+      names: namedIn(steps.after),
+      namedBefore: namedIn(steps.before),
       cluster: refersTo(placeOfKind(kind).argument ?? "", "after"),
       change: change ?? byKey.get(refersTo(template, "after"))?.change,
     };
@@ -229,7 +251,7 @@ function withStepsAfter(plan: Plan, live: LiveReferences | undefined): WithSteps
 }
 
 /** Returns the argument of a kind that names what its steps come from. */
-function templateArgument(kind: string): string | undefined {
+export function templateArgument(kind: string): string | undefined {
   const fields = Object.entries(kinds.get(kind)?.arguments ?? {});
   return fields.find(([, { refersTo = "" }]) => stepsArgument(refersTo) !== undefined)?.[0];
 }
@@ -270,7 +292,9 @@ export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
         );
         const isKnown = isRead || said.length > 0 || isNewCluster(plan, cluster);
         // What stacks leave to others, such as secrets, is missed only where all of it was read.
-        const isMissed = (kind.name === queueKind() || isRead) && isCaused(one, kind, name);
+        const isMissed =
+          (kind.name === queueKind() || isRead || isLeftBehind(plan, one, kind, name)) &&
+          isCaused(one, kind, name);
         return isFound || (own.length === 0 && said.length === 0 && !isMissed)
           ? []
           : [{ ...one, cluster, of: kind, name, removed: own, isKnown, said }];
@@ -279,8 +303,20 @@ export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
   });
 }
 
+/** Something moves out of a place in which this stack has what its steps name. */
+function isLeftBehind(plan: Plan, { change, kind: user }: WithSteps, kind: AnyKind, name: string): boolean {
+  const from = change?.refersTo(placeOfKind(user).argument ?? "", "before");
+  return objectsOf(plan).some(
+    ({ kind: own, id, before, refersTo }) =>
+      own === kind.name &&
+      from !== undefined &&
+      refersTo(kind.parent?.argument ?? "", "before") === from &&
+      namesOf(kind, before, id).includes(name),
+  );
+}
+
 /** A new cluster has only what the plan puts into it. */
-function isNewCluster({ deployed }: Plan, cluster: string | undefined): boolean {
+export function isNewCluster({ deployed }: Plan, cluster: string | undefined): boolean {
   return deployed.some(({ urn, action }) => urn === cluster && action !== "update" && action !== "adopt");
 }
 
@@ -295,7 +331,7 @@ function isAnywhere(kind: string): boolean {
   return placeOfKind(kind).argument === undefined;
 }
 
-function moves(change: PlannedChange | undefined): boolean {
+export function moves(change: PlannedChange | undefined): boolean {
   const { argument } = placeOfKind(change?.kind ?? "");
   return change?.action === "update" && change.changed.some(({ name }) => name === argument);
 }
@@ -324,7 +360,9 @@ export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
     const isMoved = of.parent !== undefined && moves(change);
     const isNew = removed.length === 0 && !isMoved;
     if (isNew && !isKnown && (change === undefined || others.length === 0)) return [];
-    const { stops = "", level = "danger" } = grammar.get(of.name) ?? {};
+    const isArchived = removed.length > 0 && removed.every(isArchivedBy);
+    const { level = "danger", stops: follows = "" } = grammar.get(of.name) ?? {};
+    const stops = isArchived ? "it gets no builds then" : follows;
     const near = nearestName(name, others);
     const place = clusterName(plan, first);
     const steps = about.length === 1 ? (first.names.get(of.name)?.get(name) ?? []) : [];
@@ -337,7 +375,8 @@ export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
     const isCertain = isKnown || removed.length > 0;
     const isPlaced = cluster !== undefined;
     const lacks = `${isPlaced || isOfAll ? "lacks" : "has"}${isKnown ? "" : " as far as this stack shows"}`;
-    const takes = removed.every(({ action }) => action === "update") ? "renames" : "takes away";
+    const isRenamed = removed.every(({ action }) => action === "update");
+    const takes = isArchived ? "archives" : isRenamed ? "renames" : "takes away";
     const noun = nounOf(of.name);
     return [
       {
@@ -378,7 +417,14 @@ export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
       },
     ];
   });
-  return [...ofLost, ...mistakesIn(plan, new Set(lost.flatMap(({ said }) => said.map(idOf))))];
+  // The preview may have looked before it met what the same update makes.
+  const isMade = ({ code }: Said) =>
+    namedKinds().some(
+      (kind) =>
+        kind.name === code.kind && namedAfter(kind, plan, live).some(({ name }) => name === code.name),
+    );
+  const known = [...lost.flatMap(({ said }) => said), ...saidOfSteps(plan).filter(isMade)];
+  return [...ofLost, ...mistakesIn(plan, new Set(known.map(idOf)))];
 }
 
 function idOf({ change, diagnostic }: Said): string {
@@ -410,7 +456,7 @@ function mistakesIn(plan: Plan, known: ReadonlySet<string>): Remark[] {
 const MOST_MISTAKES = 5;
 
 /** Returns the name of what identifies an object, as far as the stack has it. */
-function nameOfKey(key: string, { managed, deployed }: Plan): string | undefined {
+export function nameOfKey(key: string, { managed, deployed }: Plan): string | undefined {
   return [...managed, ...deployed].find(({ urn, id }) => urn === key || id === key)?.label;
 }
 

@@ -1,0 +1,151 @@
+import { disappears } from "../../cli/drawing/actions.js";
+import {
+  type AnyKind,
+  defaultSetBy,
+  grammar,
+  isAllowed,
+  kinds,
+  leavesOut,
+  nounOf,
+  queueKind,
+} from "../../provider/for-commands/kinds.js";
+import type { PlannedChange } from "../plan/change.js";
+import { objectsOf } from "../plan/objects.js";
+import type { Plan } from "../plan/plan.js";
+import { text } from "../plan/text.js";
+import type { Remark } from "./consequences.js";
+import {
+  isNewCluster,
+  type LiveReferences,
+  moves,
+  namedKinds,
+  nameOfKey,
+  stepsArgument,
+  templateArgument,
+  type WithSteps,
+  withStepsAfter,
+} from "./steps.js";
+
+/** What steps don't get although it is there: a default that their cluster lacks, and what a policy denies them. */
+export function remainingRemarks(plan: Plan, live: LiveReferences | undefined): Remark[] {
+  return [...deniedRemarks(plan, live), ...defaultRemarks(plan, live)];
+}
+
+/** Returns the objects of a kind that are there afterwards, and the cluster of each. */
+function remainingOf(kind: AnyKind, plan: Plan) {
+  return objectsOf(plan)
+    .filter((one) => one.kind === kind.name && !["delete", "release"].includes(one.change?.action ?? ""))
+    .map((one) => ({ ...one, cluster: one.refersTo(kind.parent?.argument ?? "", "after") }));
+}
+
+/** Says what steps name, and can no longer use because its policy is about other pipelines or queues. */
+function deniedRemarks(plan: Plan, live: LiveReferences | undefined): Remark[] {
+  const users = withStepsAfter(plan, live);
+  return namedKinds().flatMap((kind) => {
+    const { allowedBy, output = "", stops = "", level = "danger" } = grammar.get(kind.name) ?? {};
+    if (allowedBy === undefined) return [];
+    const { argument, claims } = allowedBy;
+    const all = remainingOf(kind, plan);
+    return users.flatMap((user) =>
+      [...(user.names.get(kind.name)?.keys() ?? [])].flatMap((name): Remark[] => {
+        const found = all.find(({ after, cluster }) => after[output] === name && cluster === user.cluster);
+        if (found === undefined) return [];
+        const mayUse = (policy: unknown, when: "before" | "after") =>
+          isAllowed(policy, (claim) => {
+            const about = claims[claim];
+            return about && factsOf(user, about, when);
+          });
+        const wasNamed = user.namedBefore.get(kind.name)?.has(name) && !moves(user.change);
+        const wasDenied = found.id !== undefined && !mayUse(found.before[argument], "before");
+        if (mayUse(found.after[argument], "after") || (wasNamed && wasDenied)) return [];
+        const change = found.change ?? user.change;
+        return [
+          {
+            effect: "stops",
+            level,
+            about: [user],
+            of: change === undefined ? [] : [change],
+            words: `{names|name} in {its|their} steps the ${kind.words.noun} {key}{of}, whose ${argument} {lets} {it|them} read it: ${stops}`,
+            todo: `Change the ${argument}, or the steps.`,
+            values: {
+              key: [{ code: name }],
+              of:
+                user.cluster === undefined ? [] : text` of ${nameOfKey(user.cluster, plan) ?? user.cluster}`,
+              lets: [wasNamed ? "no longer lets" : "doesn't let"],
+            },
+          },
+        ];
+      }),
+    );
+  });
+}
+
+/** Returns what a claim is for the jobs of a pipeline; undefined where it isn't known, or depends on the job. */
+function factsOf(
+  user: WithSteps,
+  { kind, output }: { readonly kind: string; readonly output: string },
+  when: "before" | "after",
+): readonly unknown[] | undefined {
+  if (kind === user.kind) {
+    const value = output === "id" ? user.id : user.properties[when]?.[output];
+    return typeof value === "string" ? [value] : undefined;
+  }
+  const name = grammar.get(kind);
+  const names = [...((when === "before" ? user.namedBefore : user.names).get(kind)?.keys() ?? [])];
+  const isKnown = name !== undefined && names.length > 0 && !leavesOut(user.steps[when], name);
+  return isKnown ? names : undefined;
+}
+
+/** A pipeline with a step that names no queue, in a cluster that may have no default queue afterwards. */
+interface Waiting {
+  readonly user: WithSteps;
+  readonly cluster: string;
+  /** What takes the default away. */
+  readonly removed: readonly PlannedChange[];
+  readonly isKnown: boolean;
+}
+
+/** Returns what moves or loses a default, and has none afterwards as far as this stack shows. */
+export function waitingForDefault(plan: Plan, live?: LiveReferences): Waiting[] {
+  const { deployed, managed, keyOf } = plan;
+  const name = grammar.get(queueKind());
+  const setting = [...kinds.values()].find((kind) => defaultSetBy(kind.name)?.of === queueKind());
+  if (name === undefined || setting === undefined) return [];
+  const has = new Set(remainingOf(setting, plan).map(({ cluster }) => cluster));
+  const gone = deployed.filter((one) => one.kind === setting.name && disappears(one));
+  const isManaged = gone.length > 0 || managed.some(({ kind }) => kind === setting.name) || has.size > 0;
+  return withStepsAfter(plan, live).flatMap((user): Waiting[] => {
+    const { cluster, change, kind, steps, properties } = user;
+    const argument = stepsArgument(kind) ?? "";
+    const template = templateArgument(kind) ?? "";
+    const usual = properties.after?.[template] ? undefined : kinds.get(kind)?.arguments[argument]?.default;
+    if (cluster === undefined || has.has(cluster) || !leavesOut(steps.after ?? usual, name)) return [];
+    const removed = gone.filter(({ place }) => place?.key === cluster);
+    const [read] = [...(live?.hasDefault ?? [])].flatMap(([id, hasDefault]) =>
+      keyOf(setting.parent?.kind ?? "", id) === cluster ? [hasDefault] : [],
+    );
+    const isCaused = removed.length > 0 || (moves(change) && isManaged && read !== true);
+    const isKnown = removed.length > 0 || read === false || isNewCluster(plan, cluster);
+    return isCaused ? [{ user, cluster, removed, isKnown }] : [];
+  });
+}
+
+function defaultRemarks(plan: Plan, live: LiveReferences | undefined): Remark[] {
+  const { stops = "", level = "danger" } = grammar.get(queueKind()) ?? {};
+  const noun = nounOf(queueKind());
+  return waitingForDefault(plan, live).map(({ user, cluster, removed, isKnown }): Remark => {
+    const where = text`cluster ${nameOfKey(cluster, plan) ?? cluster}`;
+    return {
+      effect: "stops",
+      level: isKnown ? level : "caution",
+      about: [user],
+      of: removed.length > 0 ? removed : user.change ? [user.change] : [],
+      words:
+        removed.length > 0
+          ? `{names|name} no ${noun} in {its|their} steps, and this deployment takes the default ${noun} of {where} away: ${stops}`
+          : `{moves|move} to {where}, which has {no} default ${noun}, and {names|name} no ${noun} in {its|their} steps: ${stops}`,
+      todo: `Set a default ${noun} of {where}, or name a ${noun} in the steps.`,
+      values: { where, no: [isKnown ? "no" : "no known"] },
+    };
+  });
+}
