@@ -247,3 +247,30 @@ test("graph draws pipelines in their cluster, and members of a team if it is ask
     { name: "Platform", teamMembers: [{ name: member?.name }] },
   ]);
 });
+
+test("a pipeline whose steps are nested without end keeps nobody from the others", async () => {
+  const { cluster } = await createCluster("Linux");
+  const nested = `${"[".repeat(150)}${"]".repeat(150)}`;
+  for (const [name, configuration] of Object.entries({
+    Shop: STEPS,
+    Nested: `steps: [{ command: x, env: { A: ${nested} } }]\n`,
+  })) {
+    const repository = "git@example.com:acme/shop.git";
+    await client.pipelines.create({ name, repository, configuration, cluster_id: cluster.id });
+  }
+  const graph = await run("graph");
+  expect(graph).toMatchObject({ code: 0, stdout: expect.stringContaining("Shop") });
+  writeFileSync(scratch.path("export.json"), stackExport());
+  const unmanaged = await run(
+    "unmanaged",
+    "--json",
+    "--only",
+    "Pipeline",
+    "--stack-export",
+    scratch.path("export.json"),
+  );
+  expect(JSON.parse(unmanaged.stdout).unmanaged).toMatchObject([{ name: "Shop" }, { name: "Nested" }]);
+  const adopted = await adopt("--json", "--only", "Pipeline");
+  expect(namesIn(adopted)).toEqual(expect.arrayContaining(["shop", "nested"]));
+  expect(read("pipelines/nested.yml")).toContain(nested);
+});

@@ -11,7 +11,7 @@ import {
   TimeoutError,
   UnexpectedResponseError,
 } from "../errors/transmission-errors.js";
-import { DEEPEST, LARGEST_BODY } from "../transport/dispatch.js";
+import { LARGEST_BODY } from "../transport/dispatch.js";
 import { type HttpResponse, header, type Method, type OnTheWay, webPage } from "../transport/exchange.js";
 import { type CheckedOptions, integerProblem } from "../transport/options.js";
 import { isLimited, readRateLimit, readRetryAfter } from "../transport/rate-limit.js";
@@ -45,7 +45,6 @@ function unreadable(
     text: { received: "not JSON" },
     broken: { received: "incomplete or broken JSON" },
     tooLarge: { expected: `a body up to ${LARGEST_BODY / 1024 ** 2} MiB`, received: "larger" },
-    tooDeep: { expected: `JSON nested up to ${DEEPEST} levels`, received: "nested deeper" },
   }[body.kind];
 }
 

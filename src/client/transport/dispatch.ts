@@ -7,6 +7,7 @@ import {
   type HttpResponse,
   header,
   isDeeperThan,
+  nestedUpTo,
   type ResponseBody,
 } from "./exchange.js";
 import { networkError } from "./network-errors.js";
@@ -16,8 +17,8 @@ import type { CheckedOptions } from "./options.js";
 export const LARGEST_BODY = 64 * 1024 * 1024;
 /** A refusal may repeat what was sent. */
 const LARGEST_REFUSAL = 4 * 1024 * 1024;
-/** No response of the API is nested as deep as this; code that goes down into one would run out of stack. */
-export const DEEPEST = 100;
+/** Only steps that somebody wrote are nested as deep as this. Code that goes down into them would run out of stack. */
+const DEEPEST = 100;
 
 /** Sends a request once, by undici, which follows no redirects. Rejects if the signal is aborted already. */
 export async function dispatch(
@@ -112,8 +113,9 @@ function readBody(bytes: Buffer, headers: HttpHeaders): ResponseBody {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   if (text.trim() === "") return { kind: "empty" };
   try {
-    const value: unknown = JSON.parse(text);
-    if (isDeeperThan(DEEPEST, value)) return { kind: "tooDeep" };
+    const parsed: unknown = JSON.parse(text);
+    // One pipeline with such steps must not keep anybody from the list of all.
+    const value = isDeeperThan(DEEPEST, parsed) ? nestedUpTo(DEEPEST, parsed) : parsed;
     return { kind: "json", value: HALF_CHARACTER.test(text) ? portable(value) : value };
   } catch {
     // The parser's own error quotes the text, which may be secret: it goes no further.

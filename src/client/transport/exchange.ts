@@ -21,14 +21,14 @@ export interface HttpRequest {
 /**
  * Body of a response. `broken`: not the JSON that its content type promises, such as a body cut off on its way.
  * `compressed`: by a coding that no request asks for.
- * `tooLarge` and `tooDeep`: larger, or nested deeper, than the client accepts.
+ * `tooLarge`: larger than the client accepts.
  */
 export type ResponseBody =
   | { readonly kind: "empty" }
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "text"; readonly value: string; readonly contentType: string }
   | { readonly kind: "compressed"; readonly coding: string }
-  | { readonly kind: "broken" | "tooLarge" | "tooDeep" };
+  | { readonly kind: "broken" | "tooLarge" };
 
 /** When a request was on its way, by this machine's clock. */
 export interface OnTheWay {
@@ -83,4 +83,14 @@ export function webPage(body: ResponseBody): string | undefined {
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));
+}
+
+/** Returns a value with a text in the place of what is nested deeper. */
+export function nestedUpTo(levels: number, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return "(nested deeper)";
+  if (Array.isArray(value)) return value.map((entry) => nestedUpTo(levels - 1, entry));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [name, nestedUpTo(levels - 1, entry)]),
+  );
 }
