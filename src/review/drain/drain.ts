@@ -24,7 +24,7 @@ export interface DrainOptions {
   /** The service's time. */
   readonly now: () => Date;
   readonly interrupted: AbortSignal;
-  /** Has each pause before it is sent, and its time when that is known. If it can't be written, the drain fails. */
+  /** Has each pause before it is sent. If it can't be written, the drain fails. */
   readonly record?: Pick<PauseRecord, "file" | "add"> | undefined;
   readonly onLook: (load: string) => void;
   /** Called with what does not end the drain: a look that failed, or a deleted queue, whose jobs are still waited for. */
@@ -76,11 +76,10 @@ export class Drain {
     this.#queues.push(watched);
     if (one.queue.dispatch_paused) return;
     const note = newNote(reason);
-    record?.add(one, { note });
+    record?.add(one, note);
     // A pause that fails may be carried out all the same.
     this.#queues.splice(-1, 1, { ...watched, pause: { note } });
     const sent = await this.#unlessDeleted(one, () => sendPause(this.client, one, note));
-    if (sent?.pause) record?.add(one, sent.pause);
     this.#queues.splice(-1, 1, { ...watched, ...sent, deleted: sent === undefined });
   }
 

@@ -79,6 +79,8 @@ export function showResume(
   { resumed, gone, unread }: ResumeResult,
   { json: asJson, record }: Output,
 ): number {
+  const isPaused = ({ became }: ResumedQueue) => became === "failed" || became === "left";
+  const code = unread.length > 0 || resumed.some(isPaused) ? EXIT.failed : EXIT.clean;
   if (asJson) {
     const queues = resumed.map(({ queue: { id, key }, cluster, became }) => ({
       id,
@@ -86,7 +88,7 @@ export function showResume(
       cluster: cluster.label,
       resumed: became === "resumed",
     }));
-    result(json({ end: "resumed", queues }));
+    result(json({ end: code === EXIT.clean ? "resumed" : "paused", queues }));
   }
   if (resumed.length + gone.length + unread.length === 0) note(`${record} has no pause. Nothing was sent.`);
   for (const id of gone) note(`The queue ${id} of the record is gone.`);
@@ -95,10 +97,7 @@ export function showResume(
   for (const line of unread)
     note(`Line ${line} of ${record} can't be read, so a queue that it names may stay paused.`);
   for (const one of resumed) note(resumedInWords(one, record));
-  // Queues with another pause than the record's are no failure.
-  const isFailure = ({ became }: ResumedQueue) =>
-    became === "failed" || (became === "left" && record === undefined);
-  return unread.length > 0 || resumed.some(isFailure) ? EXIT.failed : EXIT.clean;
+  return code;
 }
 
 function resumedInWords(one: ResumedQueue, record: string | undefined): string {

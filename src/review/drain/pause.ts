@@ -44,7 +44,7 @@ export function sendPause(
 ): Promise<{ readonly queue: Queue; readonly pause: Pause | undefined }> {
   const send = () => client.queues.pauseDispatch(one.cluster.id, one.queue.id, { note });
   return settled(client, one, send, (queue) => {
-    if (isStill({ note }, queue)) return { queue, pause: { note, at: queue.dispatch_paused_at } };
+    if (isStill({ note }, queue)) return { queue, pause: { note } };
     return queue.dispatch_paused ? { queue, pause: undefined } : undefined;
   });
 }
@@ -125,8 +125,6 @@ const recordedPause = z.object({
   /** For people. */
   name: z.string(),
   note: z.string().min(1),
-  /** Missing before the pause is confirmed. */
-  at: z.string().nullish(),
 });
 
 /** The file with the pauses of a drain. Several drains may add to one. */
@@ -152,9 +150,9 @@ export class PauseRecord {
    * It is on the disk before the pause is sent, so that a kill at any moment leaves no pause that the record doesn't have.
    * A line begins with its line break, which separates it from a line that a kill cut off.
    */
-  add(one: FoundQueue, { note, at }: Pause): void {
+  add(one: FoundQueue, note: string): void {
     const { origin, organization } = this;
-    const line = { origin, organization, queue: one.queue.id, name: placeOf(one), note, at };
+    const line = { origin, organization, queue: one.queue.id, name: placeOf(one), note };
     writing(this.file, () => appendFileSync(this.file, `\n${JSON.stringify(line)}`, { flush: true }));
   }
 }
@@ -166,7 +164,7 @@ export interface ResumeResult {
   readonly unread: readonly number[];
 }
 
-/** Resumes the queues that still have exactly the pauses of a record. */
+/** Resumes the queues that have a pause of a record. */
 export async function resumeRecorded(
   client: BuildPipelineClient,
   origin: string,
@@ -176,7 +174,7 @@ export async function resumeRecorded(
   return { resumed: await resumeQueues(client, found, isMeant), gone, unread };
 }
 
-/** Finds the queues of a record. `isMeant` checks whether one still has exactly a pause of it. */
+/** Finds the queues of a record. `isMeant` checks whether one has a pause of it, also one that was carried out late. */
 export async function recordedQueues(client: BuildPipelineClient, origin: string, record: string) {
   const { pauses, unread } = pausesIn(record);
   const other = pauses.find((one) => one.origin !== origin || one.organization !== client.organization);
@@ -186,19 +184,19 @@ export async function recordedQueues(client: BuildPipelineClient, origin: string
         `${client.organization} at ${origin}. Nothing was sent. Correct the settings, then run this again.`,
     );
   const ids = pauses.map(({ queue }) => queue);
-  const isMeant = (now: Queue) => pauses.some((pause) => pause.queue === now.id && isStill(pause, now));
+  const isMeant = (now: Queue) =>
+    pauses.some(({ queue, note }) => queue === now.id && isStill({ note }, now));
   return { ...(await findQueues(client, [], ids)), unread, isMeant };
 }
 
-/** Of a pause's lines, the last counts, which has its time. */
 function pausesIn(record: string) {
-  const latest = new Map<string, z.output<typeof recordedPause>>();
+  const pauses: z.output<typeof recordedPause>[] = [];
   const unread: number[] = [];
   for (const [index, line] of record.split("\n").entries()) {
     if (line.trim() === "") continue;
     const pause = jsonAs(recordedPause, line);
     if (pause === undefined) unread.push(index + 1);
-    else latest.set(pause.note, pause);
+    else pauses.push(pause);
   }
-  return { pauses: [...latest.values()], unread };
+  return { pauses, unread };
 }

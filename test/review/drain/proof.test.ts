@@ -131,13 +131,36 @@ describe("A drain that fails", () => {
 });
 
 describe("A record", () => {
-  test("leaves a queue alone that someone resumed and paused again since, with the same note", async () => {
-    await drain("small", ...record());
-    data().queues.update(organization.queues.small, { dispatch_paused_at: "2030-01-01T00:00:00.000Z" });
-    const words =
-      /^Linux\/small is paused by Ada Archer since 2030-\S+ \(Draining .*\)\. Nothing was sent to it\. The record doesn't have this pause\.\n$/;
-    await drainEnds(["--resume", ...record()], 0, words);
+  test("leaves a queue alone that someone resumed and paused again since, which is a failure", async () => {
+    await drain("small", "one", ...record());
+    data().queues.update(organization.queues.small, { dispatch_paused_note: "incident 7" });
+    const { code, stdout, stderr } = await drain("--resume", "--json", ...record());
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^Linux\/small is paused by Ada Archer since \S+ \(incident 7\)\. Nothing was sent to it\. The record doesn't have this pause\.$/m,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      end: "paused",
+      queues: [
+        { key: "small", resumed: false },
+        { key: "one", resumed: true },
+      ],
+    });
     expect(queue("small")?.dispatch_paused).toBe(true);
+  });
+
+  test("resumes its pause that the service carried out late, after the queue was resumed", async () => {
+    await drain("small", ...record());
+    const { dispatch_paused_note } = queue("small") ?? {};
+    expect((await drain("--resume", ...record())).code).toBe(0);
+    const late = {
+      dispatch_paused: true,
+      dispatch_paused_at: "2030-01-01T00:00:00.000Z",
+      dispatch_paused_note,
+    };
+    data().queues.update(organization.queues.small, late);
+    await drainEnds(["--resume", ...record()], 0, "Linux/small is resumed.");
+    expect(queue("small")?.dispatch_paused).toBe(false);
   });
 
   test("resumes no pause of an operator who was faster than its repeated request", async () => {
