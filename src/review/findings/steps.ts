@@ -258,6 +258,7 @@ export function templateArgument(kind: string): string | undefined {
 
 /** A name in steps that nothing has afterwards. */
 interface Lost extends WithSteps {
+  readonly user: WithSteps;
   readonly of: AnyKind;
   readonly name: string;
   /** The changes that take the name from the last object; none where no object had it. */
@@ -297,7 +298,7 @@ export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
           isCaused(one, kind, name);
         return isFound || (own.length === 0 && said.length === 0 && !isMissed)
           ? []
-          : [{ ...one, cluster, of: kind, name, removed: own, isKnown, said }];
+          : [{ ...one, user: one, cluster, of: kind, name, removed: own, isKnown, said }];
       });
     });
   });
@@ -382,7 +383,7 @@ export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
       {
         effect: "stops",
         level: isCertain && (change !== undefined || removed.length > 0) ? level : "caution",
-        about,
+        about: about.map(({ user }) => user),
         of: [...new Set(removed.length > 0 ? removed : about.flatMap((one) => one.change ?? []))],
         words: isMoved
           ? `{moves|move} to {where}, which has {no} ${noun} {key} that {its|their} steps name: ${stops}`

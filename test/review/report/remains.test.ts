@@ -122,6 +122,16 @@ describe("A secret that a pipeline's steps name", () => {
   });
 });
 
+test("A pipeline that misses two secrets is one pipeline in the first line", () => {
+  const configuration = "agents: { queue: deploy }\nsteps: [{ command: x, secrets: [S1, S2] }]";
+  const secret = (key: string) => updated("ClusterSecret", key, { clusterId: "c-a", key });
+  const [first] = consequences(
+    ...[queue("deploy"), queue("deploy", "other", "c-b"), secret("S1"), secret("S2")],
+    updated("Pipeline", "rollout", { ...pipeline, configuration }, { clusterId: "c-b" }),
+  );
+  expect(plainText(first?.headline ?? [])).toMatch(/^Pipeline Rollout moves/);
+});
+
 describe("A pipeline whose steps name no queue", () => {
   const plain = { ...pipeline, configuration: "steps: [{ command: x }]" };
   const setting = resourceOf("ClusterDefaultQueue", "d", "c-a", { clusterId: "c-a", queueId: "id-deploy" });
