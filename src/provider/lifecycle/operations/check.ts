@@ -162,7 +162,7 @@ async function findInApi(
   const problems = offline ? [] : await missingAccess(session, kind, need);
   if (importing) problems.push(...missingUnreturned(kind, given, "imported"));
   if (session.entries.isCommand && !isNew) problems.push(...missingUnreturned(kind, given, "changed"));
-  if (!offline && problems.length === 0 && !importing)
+  if (!offline && problems.length === 0 && changed && !importing)
     problems.push(...(await missingReferences(session, request, args)));
   if (offline || problems.length > 0 || !isNew) return { problems };
   if (importing) return matchImported(session, request, args);
