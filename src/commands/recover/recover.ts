@@ -185,11 +185,16 @@ function creationLines(creation: InterruptedCreation): string[] {
 function nextStep(creations: readonly InterruptedCreation[]): string[] {
   if (creations.every(isSettled))
     return [`Next: npx pulumi-buildpipeline recover --yes, or ${CLEAR_COMMAND}. Then: pulumi up`];
-  const importable = creations.some((one) => importPairOf(one) !== undefined);
+  // What was not imported has a reason, and would not be imported by the same command again.
+  const isUntried = creations.some((one) => importPairOf(one) !== undefined && one.reason === undefined);
+  const isRefused = creations.some(({ outcome, reason }) => outcome === "unrecorded" && reason !== undefined);
   return [
-    importable
+    isUntried
       ? "Next: npx pulumi-buildpipeline recover --yes imports what can be imported."
-      : "Next: do what is said above, and run this again.",
+      : isRefused
+        ? "Next: remove the reason that is said above, and run this again. If the program no longer declares the resource, " +
+          "check out the commit that was deployed, or delete the object."
+        : "Next: do what is said above, and run this again.",
     `Don't run ${CLEAR_COMMAND} before: it forgets the creations, and the next \`pulumi up\` would create second copies.`,
   ];
 }

@@ -425,6 +425,20 @@ describe("In a project, buildpipeline recover", () => {
     expect(stderr).toMatch(/created by ada@laptop \(pid 7\) at \S+Z\. `pulumi cancel` releases the lock\. /);
   });
 
+  test("doesn't name itself as the next step where it could not import an object", async () => {
+    await client.queues.create(cluster, { key: "large" });
+    project(directory(), interrupted());
+    mkdirSync(scratch.path(".pulumi"));
+    expect((await inProject("recover")).stdout).toContain(
+      "Next: npx pulumi-buildpipeline recover --yes imports",
+    );
+    const { code, stdout } = await inProject("recover", "--yes");
+    expect(code).toBe(1);
+    expect(stdout).toContain("It was not imported: ");
+    expect(stdout).not.toContain("recover --yes");
+    expect(stdout).toContain("Next: remove the reason that is said above, and run this again.");
+  });
+
   test("forgets nothing that was interrupted between its read and its refresh", async () => {
     const settled = interrupted();
     const again = interrupted((deployment) =>
