@@ -14,7 +14,7 @@ export function checkCommand(): Command {
     )
     .option(
       "--json",
-      "print JSON: { remarks: [{ file, line, place, message, rejected }], notChecked }",
+      "print JSON: { remarks: [{ file, line, place, message, code, rejected }], notChecked }",
       false,
     )
     .addHelpText(

@@ -13,6 +13,7 @@ import {
 } from "../../provider/for-commands/kinds.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
+import { STEP_CODES } from "../../shared/protocol/message-codes.js";
 import { readExisting, type Where } from "./existing.js";
 
 export interface Flags extends Where {
@@ -31,11 +32,12 @@ export async function run(names: readonly string[], flags: Flags): Promise<numbe
   const all = await Promise.all(
     files.map(async ({ file, text }) =>
       [...mistakesIn(text), ...(await remarksOn(text, grammar, look, true))].map(
-        ({ place, line = 1, words, isRejected }) => ({
+        ({ place, line = 1, words, code, isRejected }) => ({
           file,
           line,
           place,
           message: place === "" ? words : `${place}: ${words}`,
+          code,
           rejected: isRejected,
         }),
       ),
@@ -64,5 +66,6 @@ function mistakesIn(text: string): StepRemark[] {
   if (typeof problem !== "object" || !("excerpt" in problem)) return [];
   const { words, line, excerpt } = problem;
   const isRejected = valueIn(documentOf(text, { merge: true })) === undefined;
-  return [{ place: "", line, words: `${words}: ${JSON.stringify(excerpt)}.`, isRejected }];
+  const sentence = `${words}: ${JSON.stringify(excerpt)}.`;
+  return [{ place: "", line, words: sentence, code: STEP_CODES.form, isRejected }];
 }

@@ -3,6 +3,7 @@ import { nearestName } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { isUuid } from "../../shared/protocol/identity.js";
+import { STEP_CODES } from "../../shared/protocol/message-codes.js";
 import { memberNamed } from "./lost-values.js";
 import { documentOf, valueIn } from "./yaml-text.js";
 
@@ -61,6 +62,7 @@ export interface StepRemark {
   /** The line of a text. */
   readonly line: number | undefined;
   readonly words: string;
+  readonly code: string;
   /** The API rejects such steps. Otherwise they do something else than is meant. */
   readonly isRejected: boolean;
   /** The object that they name in vain. */
@@ -155,7 +157,8 @@ class Reader {
     const sentence = /[.?]$/.test(words) ? words : `${words}.`;
     const place = parts.join("").replace(/^\./, "");
     const line = this.lineOf(path) || undefined;
-    this.remarks.push({ place, line, words: sentence, isRejected, ...(named && { named }) });
+    const code = named === undefined ? STEP_CODES.form : STEP_CODES.name;
+    this.remarks.push({ place, line, words: sentence, code, isRejected, ...(named && { named }) });
   }
 
   read(whole: unknown, mayBeList: boolean): void {

@@ -10,6 +10,7 @@ import { nounOf } from "../../provider/for-commands/kinds.js";
 import { lineDiff } from "../../shared/messages/lines.js";
 import { capitalized, counted } from "../../shared/messages/nouns.js";
 import { placeOfPage } from "../../shared/process/package-files.js";
+import { readStepCode } from "../../shared/protocol/message-codes.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
 import { allowanceOf, brakeOf } from "../plan/brake.js";
@@ -225,7 +226,7 @@ function warningsOf(plan: Plan, changes: readonly PlannedChange[], { at = new Da
     ],
     judged: own.flatMap(({ isOwn, urn = "", code }) => {
       const kind = kindOfUrn(urn);
-      if (code?.name === "steps" || (isOwn !== true && kind === undefined)) return [];
+      if (readStepCode(code) !== undefined || (isOwn !== true && kind === undefined)) return [];
       const label = managed.find((one) => one.urn === urn)?.label ?? nameOfUrn(urn);
       return [kind === undefined ? [] : text` about ${[nounOf(kind)]} ${label}`];
     }),

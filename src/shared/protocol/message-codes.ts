@@ -5,9 +5,9 @@ import { createHash } from "node:crypto";
  * code has names in it that say anything.
  */
 export interface Code {
-  /** Its row in the error reference; or `steps`, a remark on steps, which are what the preview shows. */
+  /** Its row in the error reference. */
   readonly name: string;
-  /** For `taken` and `namesake`, the object that has the name; for `steps`, what `withStepCode` says of the remark. */
+  /** For `taken` and `namesake`, the object that has the name; for remarks on steps, what `withStepCode` says of them. */
   readonly id?: string;
 }
 
@@ -25,6 +25,9 @@ export function readCode(message: string): { readonly message: string; readonly 
   if (name === undefined) return { message };
   return { message: message.slice(0, -suffix.length), code: { name, ...(id !== undefined && { id }) } };
 }
+
+/** The codes of remarks on steps: on their form, or on a name in them. */
+export const STEP_CODES = { form: "steps-undocumented", name: "steps-name-nothing" } as const;
 
 /** What a remark on steps is about. A report finds the object by the text, as a dynamic provider knows no address. */
 export interface StepCode {
@@ -45,12 +48,12 @@ export function withStepCode(
   { document, isRejected, kind = "", name = "" }: StepCode,
 ): string {
   const parts = [document, isRejected ? "rejected" : "taken", kind, Buffer.from(name).toString("base64url")];
-  return withCode(sentence, "steps", parts.join(":"));
+  return withCode(sentence, kind === "" ? STEP_CODES.form : STEP_CODES.name, parts.join(":"));
 }
 
 /** Returns what a code says; undefined for another one. */
 export function readStepCode(code: Code | undefined): StepCode | undefined {
-  if (code?.name !== "steps" || code.id === undefined) return undefined;
+  if (code?.id === undefined || !Object.values<string>(STEP_CODES).includes(code.name)) return undefined;
   const [document = "", outcome, kind, name = ""] = code.id.split(":");
   const isNamed = kind !== undefined && kind !== "";
   return {

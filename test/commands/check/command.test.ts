@@ -148,12 +148,18 @@ describe("With an organization,", () => {
       line: 5,
       place: "steps[0].lable",
       message: "steps[0].lable: is no property of a command step. Did you mean label?",
+      code: "steps-undocumented",
       rejected: true,
     });
-    expect(remarks.map((one: { line: number; rejected: boolean }) => [one.line, one.rejected])).toEqual([
-      [5, true],
-      [7, true],
-      [9, false],
+    const facts = (one: { line: number; code: string; rejected: boolean }) => [
+      one.line,
+      one.code,
+      one.rejected,
+    ];
+    expect(remarks.map(facts)).toEqual([
+      [5, "steps-undocumented", true],
+      [7, "steps-name-nothing", true],
+      [9, "steps-undocumented", false],
     ]);
     expect(notChecked).toEqual([
       expect.stringMatching(/^Not compared with the organization: queues, cluster secrets, because/),

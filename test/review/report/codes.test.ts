@@ -98,7 +98,7 @@ describe("A report acts on the code of a message, and not on its words", () => {
     const remark = 'Pipeline.configuration: line 3, steps[0].agents.queue: "smal" is no queue.';
     const doubt = "what the warning about pipeline shop says";
     expect(uncheckedWith(remark)).toContain(doubt);
-    const coded = withCode(remark, "steps", "configuration");
+    const coded = withStepCode(remark, { document: documentDigest(""), isRejected: true, kind: "Queue" });
     expect(uncheckedWith(coded)).not.toContain(doubt);
   });
 
@@ -159,7 +159,7 @@ describe("A report acts on the code of a message, and not on its words", () => {
     const diagnostics = [remark("steps[0]: is a step of no type.", { document: "another" })];
     const report = reportFrom({ steps: [step("create", undefined, shop)], changeSummary: {}, diagnostics });
     const message = 'Pipeline "Shop": Pipeline.configuration: steps[0]: is a step of no type.';
-    expect(report.warnings).toEqual([{ message, code: "steps" }]);
+    expect(report.warnings).toEqual([{ message, code: "steps-undocumented" }]);
     expect(report.consequences.map(({ level }) => level)).not.toContain("danger");
   });
 
