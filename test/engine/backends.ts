@@ -1,6 +1,7 @@
 import type { CustomResource, ProviderResource } from "@pulumi/pulumi";
 import * as dynamic from "../../src/index.js";
 import * as plugin from "../../src/provider/native/index.js";
+import type * as resources from "../../src/provider/resources/index.js";
 import { isWhole } from "../support/cases.js";
 
 /** How a program's resources are served. */
@@ -14,25 +15,7 @@ export const backendsOr = (usual: Backend): readonly Backend[] => (isWhole ? bac
 
 export type Classes = Pick<
   typeof dynamic,
-  | "AgentToken"
-  | "Cluster"
-  | "ClusterDefaultQueue"
-  | "ClusterMaintainer"
-  | "ClusterSecret"
-  | "NotificationService"
-  | "OrganizationRule"
-  | "PipelineSettings"
-  | "ApiSettings"
-  | "Pipeline"
-  | "PipelineSchedule"
-  | "PipelineTemplate"
-  | "Queue"
-  | "RotatingAgentToken"
-  | "Suite"
-  | "Team"
-  | "TeamMember"
-  | "TeamPipeline"
-  | "TeamSuite"
+  (keyof typeof resources & keyof typeof dynamic) | "RotatingAgentToken"
 > & { readonly Provider: new (name: string, args?: dynamic.ProviderArgs) => ProviderResource };
 
 export const classesOf: Readonly<Record<Backend, Classes>> = { dynamic, plugin };

@@ -189,8 +189,6 @@ test("The page about where to change what names paths that exist, in at most 500
 });
 
 test("The files that it names for an argument have each argument of each kind", () => {
-  const dashed = (name: string) =>
-    name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
   const lacking = [...kinds.values()].flatMap(({ name, section, arguments: fields }) =>
     Object.entries(fields).flatMap(([argument, { sentAs }]) => {
       if (sentAs === undefined) return [];
@@ -218,6 +216,28 @@ test("The files that it names for an argument have each argument of each kind", 
     /^(?:AgentToken\.expiresIn|OrganizationRule\.\w+|NotificationService\.secretSettings|ClusterDefaultQueue\.queueId|Suite\.teamIds):/;
   expect(lacking.filter((one) => !other.test(one))).toEqual([]);
 });
+
+test("The page about a kind links each file that names every kind, of which there are at most ten", () => {
+  const page = read("docs/internals/adding-a-kind.md");
+  const linked = [...page.matchAll(/\]\((\.\.[\w./-]+)/g)].map(([, path = ""]) =>
+    join("docs/internals", path),
+  );
+  const written = globSync(["README.md", "{docs,examples,src,test,tools}/**/*.{md,ts,js,mjs,py,yaml}"], {
+    cwd: CHECKOUT,
+    exclude: ["**/node_modules", "docs/reference", "**/*.generated.ts"],
+  });
+  const naming = written.filter((file) => {
+    const text = read(file);
+    return [...kinds.keys()].every((name) => hasWord(text, name) || hasWord(text, dashed(name)));
+  });
+  expect(naming.filter((file) => !linked.includes(file))).toEqual([]);
+  expect(naming).toContain("src/provider/resources/index.ts");
+  expect(naming.length).toBeLessThanOrEqual(10);
+});
+
+function dashed(name: string): string {
+  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+}
 
 function hasWord(text: string, word: string): boolean {
   return new RegExp(`\\b${word}\\b`).test(text);

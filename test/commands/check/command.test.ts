@@ -159,7 +159,7 @@ describe("With an organization,", () => {
     expect(remarks.map(facts)).toEqual([
       [5, "steps-undocumented", true],
       [7, "steps-name-nothing", true],
-      [9, "steps-undocumented", false],
+      [9, "steps-name-nothing", false],
     ]);
     expect(notChecked).toEqual([
       expect.stringMatching(/^Not compared with the organization: queues, cluster secrets, because/),
