@@ -35,8 +35,8 @@ export interface Selection {
 }
 
 /**
- * Lists the stacks of the projects in a folder, in the order in which they can be deployed, and selects those that options
- * and environment name: `wanted` as far as a change affects them, and otherwise `left`.
+ * Lists the stacks of the projects in a folder, in the order in which they can be deployed. Of those that options and
+ * environment name, `wanted` are the ones that a change affects, and `left` the others.
  */
 export async function stacksFor(root: string, flags: Selection) {
   const repository = await projectsIn(root);
