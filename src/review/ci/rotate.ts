@@ -235,7 +235,7 @@ async function openRequest(
 }
 
 type Version = Awaited<ReturnType<typeof versionOf>>;
-interface Change extends Readonly<Record<"path" | "branch" | "title", string>> {
+interface RaisedFile extends Readonly<Record<"path" | "branch" | "title", string>> {
   readonly content: Buffer;
 }
 
@@ -252,7 +252,11 @@ const comparison = z.union([
  * Tells the branch of a run that ended early, or that goes on, from one that a closed pull request left behind: that may have
  * a colleague's commits, and stays as it is. Undefined if there is none.
  */
-async function isOurs(api: HostApi, change: Change, { bytes, start }: Version): Promise<boolean | undefined> {
+async function isOurs(
+  api: HostApi,
+  change: RaisedFile,
+  { bytes, start }: Version,
+): Promise<boolean | undefined> {
   const [from, to] = [start, change.branch].map(encodeURIComponent);
   const isGitHub = api.host === "GitHub";
   const place = isGitHub ? `compare/${from}...${to}` : `repository/compare?from=${from}&to=${to}`;
@@ -267,7 +271,7 @@ async function isOurs(api: HostApi, change: Change, { bytes, start }: Version): 
 
 /** Make a branch with a commit. One that is there may be without it on GitHub. */
 const PUSHES = {
-  async GitHub(api: HostApi, change: Change, version: Version, isThere: boolean): Promise<void> {
+  async GitHub(api: HostApi, change: RaisedFile, version: Version, isThere: boolean): Promise<void> {
     const { path, branch, title, content } = change;
     const start = { ref: `refs/heads/${branch}`, sha: version.start };
     const made = z.object({ ref: z.literal(start.ref) });
@@ -280,7 +284,7 @@ const PUSHES = {
       (await fileAt(api, path, branch))?.bytes.equals(content) ? { content: { path } } : undefined,
     );
   },
-  async GitLab(api: HostApi, change: Change, version: Version, isThere: boolean): Promise<void> {
+  async GitLab(api: HostApi, change: RaisedFile, version: Version, isThere: boolean): Promise<void> {
     if (isThere) return;
     const { path, branch, title, content } = change;
     // GitLab refuses the commit if the file has a later one.
