@@ -15,7 +15,7 @@ const INNER = [
   /(?<=[^.]\/)(?:\.\.\/){1,30}[^"'`\n]+/g,
 ];
 /** Texts that a program joins: `join(here, "..", "b", "lib.ts")`. */
-const JOINED = /(?<=["'`])(?:\.\.\/){0,30}\.\.["'`](?:\s{0,99}[,+/]\s{0,99}["'`][^"'`\n]+["'`])+/g;
+const JOINED = /(?<=["'`])(?:\.\.\/){0,30}\.\.\/?["'`](?:\s{0,99}[,+/]\s{0,99}["'`][^"'`\n]+["'`])+/g;
 /** Larger files are data, such as import.json. */
 const LONGEST = 512 * 1024;
 

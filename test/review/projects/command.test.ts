@@ -156,6 +156,7 @@ describe("buildpipeline projects", () => {
     '"mac/../../network/addresses.ts"',
     '"mac/../../network/addresses"',
     'join(here, "..", "network", "addresses.ts")',
+    'join("../", "network", "addresses.ts")',
     "join(here,\n  '../..',\n  'network')",
     'os.path.join("mac", "..", "..", "network", "addresses.ts")',
     'Path(__file__).parent / ".." / "network" / "addresses.ts"',
