@@ -16,7 +16,7 @@ export interface Write<Response, Result> {
   /** @param options for the request of which a look needs to know when it was on its way */
   send(options: RequestOptions): Promise<Response>;
   /** Returns the result in a success. @throws why the success can't be used */
-  accept(response: Response): Result | Promise<Result>;
+  accept(response: Response, request: OnTheWay | undefined): Result | Promise<Result>;
   /** @returns the result of a lost try; undefined if the service doesn't show it @throws to end the write */
   look(lost: readonly LostTry[], error: unknown): Promise<Result | undefined>;
   readonly repeats: Repetition;
@@ -104,7 +104,7 @@ async function sendOnce<Response, Result>({
     return { error, request: requests.at(-1), ended: error instanceof UnexpectedResponseError };
   }
   try {
-    return { result: await accept(response) };
+    return { result: await accept(response, requests.at(-1)) };
   } catch (error) {
     return { error, request: requests.at(-1), ended: true };
   }

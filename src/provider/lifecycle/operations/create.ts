@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { OnTheWay } from "../../../client/transport/exchange.js";
 import { sendWrite } from "../../../client/write.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { withCode } from "../../../shared/protocol/message-codes.js";
@@ -185,7 +186,7 @@ async function createUntilKnown(creation: Creation) {
   const { kind } = where;
   const outcome = await sendWrite({
     send: (options) => kind.behavior.create(creation.context, placeOf(creation), creation.body, options),
-    accept: (response) => madeBy(creation, response),
+    accept: (response, request) => madeBy(creation, response, request),
     look: (lost, error) => findCreated(creation, lost, error),
     repeats: kind.unique?.isRefused ? "refused" : "never",
   });
@@ -211,15 +212,20 @@ async function createUntilKnown(creation: Creation) {
 }
 
 /** Returns the object of a response. @throws if it isn't the new one, or has other values than were sent */
-function madeBy(creation: Creation, response: object): ObservedObject {
+async function madeBy(
+  creation: Creation,
+  response: object,
+  request: OnTheWay | undefined,
+): Promise<ObservedObject> {
   const { session, where } = creation;
   const { kind } = where;
   const made = observedIn(where, response);
   const lacked = lackedIn(kind, response).filter((name) => creation.inputs.args[name] !== undefined);
   if (
     made.id === "" ||
-    notAsSent(kind, creation.inputs.args, made.observed, identifying(kind)).length > 0 ||
-    existedBefore(creation, made.id)
+    existedBefore(creation, made.id) ||
+    (notAsSent(kind, creation.inputs.args, made.observed, identifying(kind)).length > 0 &&
+      !(await isOwnByTime(creation, made, request)))
   )
     // Error other-object: The API's response to a change has another id than the request.
     // Fix: Check that `baseUrl` leads to the API and not to a cache, then run `pulumi up --refresh`.
@@ -232,6 +238,29 @@ function madeBy(creation: Creation, response: object): ObservedObject {
       `${kind.name}.${name}: the response to a creation doesn't have it, so nothing shows yet that the API took it. A refresh compares it.`,
     );
   return { ...made, observed: withoutNames(made.observed, lacked) };
+}
+
+/**
+ * Returns whether a new object is of this request, although it is called otherwise than was sent: a service may write names
+ * in its own way. Its place is right, nobody else made it, it came into being while the request was on its way, and it is
+ * there.
+ */
+async function isOwnByTime(
+  { context, session, where, inputs }: Creation,
+  { id, observed }: ObservedObject,
+  request: OnTheWay | undefined,
+): Promise<boolean> {
+  const { kind } = where;
+  const place = kind.parent === undefined ? [] : [kind.parent.argument];
+  return (
+    request !== undefined &&
+    typeof observed.createdAt === "string" &&
+    session.service.collections.idsBefore(where) !== undefined &&
+    notAsSent(kind, inputs.args, observed, place).length === 0 &&
+    [undefined, session.service.user ?? userIn(observed)].includes(userIn(observed)) &&
+    context.client.serviceClock.mayHaveHappenedDuring(request, observed.createdAt) &&
+    (await kind.behavior.get(context, { ...where, id, known: observed }).catch(() => undefined)) !== undefined
+  );
 }
 
 function placeOf(creation: Creation): NewPlace {
