@@ -88,7 +88,7 @@ test("Only colors of Pulumi and of terminals are taken out of a message: a name 
   for (const sign of specials.filter((one) => !TRUE_COLORS.includes(one))) {
     const message = `${colors}error: the cluster "<{%x%}> ${sign}." exists.${colors}\n`;
     const printed = JSON.stringify({ diagnostics: [{ severity: "error", message }] });
-    expect(errorsIn(printed)).toEqual([`error: the cluster "<{%x%}> ${sign}." exists.`]);
+    expect(errorsIn(printed)).toEqual([`the cluster "<{%x%}> ${sign}." exists.`]);
   }
 });
 

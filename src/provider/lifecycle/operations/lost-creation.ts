@@ -1,7 +1,7 @@
 import type { LostTry } from "../../../client/write.js";
 import { withCode } from "../../../shared/protocol/message-codes.js";
 import type { Context } from "../../kind/behavior.js";
-import { type AnyKind, allOf, secretArguments } from "../../kind/kind.js";
+import { type AnyKind, secretArguments } from "../../kind/kind.js";
 import type { Body } from "../../kind/value-roles.js";
 import { byCreator } from "../imports/conflicts.js";
 import { importName } from "../imports/import-name.js";
@@ -64,8 +64,10 @@ export async function lookForCreated(creation: Creation, lost: readonly LostTry[
     const made = entity === undefined ? [] : [observedIn(where, entity)].filter(isAsSent);
     return { matches: made, similar: made };
   }
+  const { list } = kind.behavior;
+  // One read is enough: who finds nothing looks once more.
   const similarIn = async (place: Where) =>
-    (await allOf(kind, context, place))
+    (await list(context, place).all())
       .map((entity) => observedIn(where, entity))
       .filter((one) => !existedBefore(creation, one.id) && one.id !== passedOver && isAsSent(one));
   const narrow = await similarIn(where);
