@@ -231,11 +231,11 @@ export function isAllowed(
   const rules = rulesOf(policy);
   return (
     rules.length === 0 ||
-    String(policy).includes(UNKNOWN) ||
+    (JSON.stringify(policy) ?? "").includes(UNKNOWN) ||
     rules.some((rule) =>
       claimsOf(rule).every(([claim, values]) => {
         const facts = factsOf(claim);
-        return facts === undefined || [values].flat().some((one) => facts.includes(one));
+        return facts === undefined || [values].flat().some((one) => facts.includes(String(one)));
       }),
     )
   );

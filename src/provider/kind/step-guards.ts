@@ -61,11 +61,17 @@ export function lostGuards(before: unknown, after: unknown, compare: Compare): L
           values: { step, guard },
         })),
       ...was.conditions
-        .filter((one) => !is.conditions.includes(one))
+        .filter((one) => !partsOf(one).every((part) => is.conditions.flatMap(partsOf).includes(part)))
         .map((guard) => ({ words: "Step {step} no longer runs only if {guard}.", values: { step, guard } })),
     ];
   });
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** Returns what a condition needs all of. */
+function partsOf(condition: string): string[] {
+  const parts = /[|(]/.test(condition) ? [condition] : condition.split("&&");
+  return parts.map((part) => part.replace(/\s+/g, " ").trim());
 }
 
 /** Returns the approvals of which no other one takes the place. Each takes the place of one. */

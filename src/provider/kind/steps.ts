@@ -115,14 +115,19 @@ export function namesIn(
 }
 
 /** Returns whether a command step names nothing of a kind, and the steps as a whole neither. */
-export function leavesOut(configuration: unknown, name: StepName): boolean {
+export function leavesOut(configuration: unknown, name: StepName, isOpen = false): boolean {
   const whole =
     typeof configuration === "string" ? valueIn(documentOf(configuration, { merge: true })) : undefined;
   const says = (step: Step) =>
     Object.entries(step).some(([key, value]) =>
       isMap(value)
-        ? Object.keys(value).some((inner) => isPlaceOf(name, [key, inner]))
-        : /^agent/.test(key) && [value].flat().some((tag) => /^queue=|\$/.test(String(tag))),
+        ? Object.entries(value).some(
+            ([inner, entry]) => isPlaceOf(name, [key, inner]) && !(isOpen && !isLiteral(String(entry))),
+          )
+        : /^agent/.test(key) &&
+          [value]
+            .flat()
+            .some((tag) => /^queue=|\$/.test(String(tag)) && !(isOpen && !isLiteral(String(tag)))),
     );
   const lacks = (steps: unknown): boolean =>
     Array.isArray(steps) &&

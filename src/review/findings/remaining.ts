@@ -9,6 +9,7 @@ import {
   nounOf,
   queueKind,
 } from "../../provider/for-commands/kinds.js";
+import { isShown } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";
 import { objectsOf } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
@@ -88,11 +89,11 @@ function factsOf(
 ): readonly unknown[] | undefined {
   if (kind === user.kind) {
     const value = output === "id" ? user.id : user.properties[when]?.[output];
-    return typeof value === "string" ? [value] : undefined;
+    return typeof value === "string" && isShown(value) ? [value] : undefined;
   }
   const name = grammar.get(kind);
   const names = [...((when === "before" ? user.namedBefore : user.names).get(kind)?.keys() ?? [])];
-  const isKnown = name !== undefined && names.length > 0 && !leavesOut(user.steps[when], name);
+  const isKnown = name !== undefined && names.length > 0 && !leavesOut(user.steps[when], name, true);
   return isKnown ? names : undefined;
 }
 

@@ -9,7 +9,7 @@ import {
   kinds,
   type Meaning,
 } from "../../provider/for-commands/kinds.js";
-import { isMasked, isUnknown } from "../../shared/protocol/encoded-values.js";
+import { isMasked, isSecret, isUnknown, MASKED } from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT, UNNAMED } from "../../shared/protocol/properties.js";
 import { type ArgumentChange, type PlannedChange, unmanagedAmong } from "../plan/change.js";
 import { placeText } from "../plan/names.js";
@@ -147,8 +147,11 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
   const fields = kinds.get(change.kind)?.arguments ?? {};
   const untold = namesAmong(change.before[UNKNOWN_AT_IMPORT]);
   const own = change.changed.flatMap((argument) => {
-    const { name, unknown } = argument;
+    const { name } = argument;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    // A secret is known to nobody here, unless it is one by its description.
+    const isHidden = [change.before, change.after].some((all) => all[name] === MASKED || isSecret(all[name]));
+    const unknown = argument.unknown || (isHidden && !field?.secret);
     // What the program no longer states stays as it is.
     const isGivenUp = change.after[name] === undefined && field?.whenOmitted !== "cleared";
     if (field === undefined || (isGivenUp && change.action === "update")) return [];

@@ -6,10 +6,11 @@ import { insideOf, type TopologyNode } from "../../cli/drawing/topology.js";
 import { expiryOf, ROTATE_FIRST } from "../../cli/inventory/expiry.js";
 import { ENDING } from "../../cli/pulumi/engine-messages.js";
 import type { Diagnostic } from "../../cli/pulumi/events.js";
-import { nounOf } from "../../provider/for-commands/kinds.js";
+import { isGrave, kinds, nounOf } from "../../provider/for-commands/kinds.js";
 import { lineDiff } from "../../shared/messages/lines.js";
 import { capitalized, counted } from "../../shared/messages/nouns.js";
 import { placeOfPage } from "../../shared/process/package-files.js";
+import { isMasked } from "../../shared/protocol/encoded-values.js";
 import { readStepCode } from "../../shared/protocol/message-codes.js";
 import { kindOfUrn } from "../../shared/protocol/type-token.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
@@ -220,7 +221,10 @@ function warningsOf(plan: Plan, changes: readonly PlannedChange[], { at = new Da
   return {
     warnings: [
       ...new Map(
-        own.map((one) => [masking.text(one.message), said(one, plan, subjectOf(one, plan))]),
+        own.map((one) => {
+          const message = said(one, plan, subjectOf(one, plan));
+          return [message.message, message];
+        }),
       ).values(),
       ...expiries.map((message) => ({ message })),
     ],
@@ -250,12 +254,16 @@ function doubtsOf(
   if (failed) return [];
   const doubt = (short: Text, message = short, isOfAll = true): Doubt => ({ short, message, isOfAll });
   // An argument that is known only after the deployment may turn out to be a danger.
-  const unknown = changes.flatMap(({ action, changed, kind, label }) =>
-    changed.flatMap(({ name, unknown, isNamed }) =>
-      action === "update" && unknown && !isNamed
-        ? [text`${argumentText(name)} of ${[nounOf(kind)]} ${label}, which is known only afterwards`]
-        : [],
-    ),
+  const unknown = changes.flatMap(({ action, changed, kind, label, after }) =>
+    changed.flatMap(({ name, unknown, isNamed }) => {
+      const { secret, review } = kinds.get(kind)?.arguments[name] ?? {};
+      const isHidden = isMasked(after[name]) && !secret && isGrave(review);
+      return action === "update" && ((unknown && !isNamed) || isHidden)
+        ? [
+            text`${argumentText(name)} of ${[nounOf(kind)]} ${label}, which is ${[isHidden ? "secret" : "known only afterwards"]}`,
+          ]
+        : [];
+    }),
   );
   const [unread] = impact?.uncertain ? impact.gaps : [];
   return [

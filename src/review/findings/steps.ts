@@ -230,7 +230,10 @@ export function withStepsAfter(plan: Plan, live: LiveReferences | undefined): Wi
   return all.flatMap((one) => {
     const { id, kind, label, change, refersTo } = one;
     const argument = stepsArgument(kind);
-    if (argument === undefined || change?.action === "delete" || change?.action === "release") return [];
+    const { archiving } = kinds.get(kind) ?? {};
+    const isArchived = archiving !== undefined && one.after[archiving.argument] === true;
+    if (argument === undefined || change?.action === "delete" || change?.action === "release" || isArchived)
+      return [];
     const template = templateArgument(kind) ?? "";
     const stepsAt = (when: "before" | "after") => {
       const from = byKey.get(refersTo(template, when));
@@ -276,7 +279,6 @@ export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
   return namedKinds().flatMap((kind) => {
     const after = namedAfter(kind, plan, live);
     // What has a name that isn't known yet may have any.
-    if (after.some(({ name }) => name === UNKNOWN)) return [];
     const removed = removedNames(kind, plan);
     return users.flatMap((one) => {
       const cluster = kind.parent === undefined ? undefined : one.cluster;
@@ -286,7 +288,8 @@ export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
           ({ place }) => cluster === undefined || place?.key === cluster,
         );
         const isFound = after.some(
-          (other) => other.name === name && (cluster ?? other.cluster) === other.cluster,
+          (other) =>
+            (other.name === name || other.name === UNKNOWN) && (cluster ?? other.cluster) === other.cluster,
         );
         const said = all.filter(
           ({ change, code }) => change === one.change && code.kind === kind.name && code.name === name,

@@ -206,7 +206,9 @@ function entriesOf(
 ): Entry[] | undefined {
   const field = kinds.get(kind)?.arguments[name];
   const was =
-    isNone(old) || field?.concerned === undefined || isNone(next) ? old : field.concerned(old, next);
+    field?.concerned === undefined || isNone(old) || isNone(next) || !isMap(old) || !isMap(next)
+      ? old
+      : field.concerned(old, next);
   const entry = (before: unknown, after: unknown, key?: string): Entry => ({
     ...(key !== undefined && { key }),
     values: [before, after],

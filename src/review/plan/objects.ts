@@ -18,10 +18,10 @@ export interface PlanObject extends Pick<PlannedChange, "kind" | "refersTo"> {
 
 /** Returns all objects of the stack, those that are yet to be made included. */
 export function objectsOf(plan: Plan): PlanObject[] {
-  const changed = new Set(plan.deployed.map(({ id }) => id));
+  const changed = new Set(plan.deployed.map(({ kind, id }) => `${kind} ${id}`));
   return [
     ...plan.managed
-      .filter(({ id }) => !changed.has(id))
+      .filter(({ kind, id }) => !changed.has(`${kind} ${id}`))
       .map(({ kind, id, label, properties }) => unchanged(kind, id, label, properties, plan)),
     ...plan.deployed.map((change) => ({ ...change, key: change.urn, label: change.nextLabel, change })),
   ];

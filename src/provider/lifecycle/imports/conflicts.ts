@@ -252,8 +252,7 @@ async function missingObject(
   if (entities === undefined) return notListed(session, where, failure);
   if (entities.some(isIt)) return [];
   // It may have been made since, by another process of this deployment, or by the last one.
-  await service.settle({ organization, kind: of, id });
-  const now = await collections.list(where, service.now()).catch(() => undefined);
+  const now = await collections.lookLater(where, id);
   if (now === undefined || now.some(isIt)) return [];
   const evidence = of.hidden?.evidence;
   const unlisted = evidence?.is === "needed" && !now.some(evidence.of);
@@ -438,7 +437,10 @@ function namesakeWarning(
       `${ALIASES} Otherwise it isn't managed by this stack: to manage`;
   const ways =
     advice === undefined
-      ? 'If the RotatingAgentToken was renamed, add { aliases: [{ name: "<old name>" }] } to its options. Otherwise delete the ' +
+      ? (isOther
+          ? ""
+          : "If this token is being replaced, that is the old one, and there is nothing to do. ") +
+        'If the RotatingAgentToken was renamed, add { aliases: [{ name: "<old name>" }] } to its options. Otherwise delete the ' +
         `${kind.words.noun}, unless it is a colleague's.`
       : `${whose} it here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`;
   return withCode(

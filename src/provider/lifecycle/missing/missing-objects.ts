@@ -52,6 +52,7 @@ export async function confirmDeleted(
   { service, reporter, run }: Session,
   ref: StateRef,
   refusal?: unknown,
+  mayBeDone = false,
 ): Promise<void> {
   const { kind, id, state } = ref;
   const search = await findInLists(service, ref);
@@ -80,7 +81,7 @@ export async function confirmDeleted(
         isDeletedHere && other.startsWith(`${group}/`) ? [{ by: name, other }] : [],
       ),
   );
-  if (left.length > 0) throw probablyExists(ref, left, refusal);
+  if (left.length > 0 && !mayBeDone) throw probablyExists(ref, left, refusal);
   // States of earlier versions don't say which service has the object.
   if (state.origin === undefined)
     // Warning hidden-or-deleted: A secret team or an unavailable template was deleted, or this API access token may not

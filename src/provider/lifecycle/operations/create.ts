@@ -246,10 +246,11 @@ async function madeBy(
  * there.
  */
 async function isOwnByTime(
-  { context, session, where, inputs }: Creation,
+  creation: Creation,
   { id, observed }: ObservedObject,
   request: OnTheWay | undefined,
 ): Promise<boolean> {
+  const { context, session, where, inputs } = creation;
   const { kind } = where;
   const place = kind.parent === undefined ? [] : [kind.parent.argument];
   return (
@@ -259,8 +260,20 @@ async function isOwnByTime(
     notAsSent(kind, inputs.args, observed, place).length === 0 &&
     [undefined, session.service.user ?? userIn(observed)].includes(userIn(observed)) &&
     context.client.serviceClock.mayHaveHappenedDuring(request, observed.createdAt) &&
-    (await kind.behavior.get(context, { ...where, id, known: observed }).catch(() => undefined)) !== undefined
+    (await isShown(creation, { id, observed })) &&
+    // Meanwhile another response may have had this one.
+    !existedBefore(creation, id)
   );
+}
+
+/** Reads what a response has just shown, again while the service may not show it yet. */
+async function isShown(
+  { context, session, where }: Creation,
+  { id, observed }: ObservedObject,
+): Promise<boolean> {
+  const ref = { ...where, id, known: observed };
+  session.service.noteMade(ref);
+  return (await where.kind.behavior.get(context, ref).catch(() => undefined)) !== undefined;
 }
 
 function placeOf(creation: Creation): NewPlace {

@@ -79,7 +79,9 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   // A 404 means a missing permission as well.
   const isConfirmed = outcome.is === "made" && outcome.result === "deleted";
   if (!isConfirmed && !isDeleted(run, ref)) requireAccess(run, ref, failure);
-  if (!isConfirmed && !isDeleted(run, ref)) await confirmDeleted(session, ref, failure);
+  if (!isConfirmed && !isDeleted(run, ref))
+    // A try of this run may have deleted it, and its response was lost.
+    await confirmDeleted(session, ref, failure, outcome.is === "made" && outcome.lost.length > 0);
   const isDeletedHere = outcome.is === "made" && (outcome.result === "deleted" || outcome.lost.length > 0);
   run.note(ref, { end: "deleted", isDeletedHere });
   service.recent.noteEnded(ref);

@@ -6,13 +6,14 @@ import {
   type WholeList,
 } from "../../../client/api/list.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
-import { isSameObject } from "../../../shared/protocol/identity.js";
+import { identityOf, isSameObject } from "../../../shared/protocol/identity.js";
 import type { Context } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { decode, sameArgument } from "../values/codec.js";
 import { listKindOf, parentKindOf } from "../values/kinds.js";
 import { idIn, placeKeyOf, type ResourceRef, type Where } from "../values/state.js";
 import type { RunRecord } from "./memory.js";
+import { SETTLED_MS } from "./recent-objects.js";
 
 const LIFETIME_MS = 5_000;
 /**
@@ -72,6 +73,8 @@ export class Collections {
   /** What the look-ups before creations have cost, and what they may. */
   readonly #looks = new Map<string, { spent: number; readonly pages: number }>();
 
+  readonly #lateLooks = new Map<string, Promise<object[] | undefined>>();
+
   /** @param time `worked` returns the milliseconds so far that were no wait for the service's rate limit */
   constructor(
     private readonly contextOf: (organization: string) => Context,
@@ -104,6 +107,15 @@ export class Collections {
       this.#initialLists.set(key, list);
     }
     return list;
+  }
+
+  /** Lists once more, after a wait, for all who name an id that a list lacked: another stack may have made it just now. */
+  lookLater(where: Where, id: string): Promise<object[] | undefined> {
+    const key = `${listKeyOf(where)} ${identityOf(id)}`;
+    const list = () => this.list(where, this.time.now()).catch(() => undefined);
+    const look = this.#lateLooks.get(key) ?? this.time.pause(SETTLED_MS).then(list);
+    this.#lateLooks.set(key, look);
+    return look;
   }
 
   async knownInitialList(where: Where): Promise<readonly object[] | undefined> {

@@ -3,7 +3,7 @@ import { identityOf } from "../../../shared/protocol/identity.js";
 import type { ResourceRef, ResourceState } from "../values/state.js";
 
 /** The age from which an absence counts: reads and lists lag behind writes. */
-const SETTLED_MS = 15_000;
+export const SETTLED_MS = 15_000;
 /** The age up to which an object that leaves the state is named. */
 const RECENT_MS = 600_000;
 /** The first wait before a request for what this process has made is repeated. */
