@@ -128,8 +128,8 @@ export default defineConfig({
           name: "long",
           include: ["test/**/*.long.test.ts"],
           ...engine,
-          // Many of these wait for packages or a server's next try: with fewer at a time, a core is idle now and then.
-          maxWorkers: 6,
+          // Many of these wait for packages or a server's next try: with three at a time, a core is idle now and then.
+          maxWorkers: 4,
           // Projects of another number run at another time.
           sequence: { groupOrder: 1 },
           // Some install packages, or compile a generated SDK.
