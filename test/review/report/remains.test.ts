@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { plainText } from "../../../src/review/plan/text.js";
-import { UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
+import { MASKED, UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
 import { documentDigest, withStepCode } from "../../../src/shared/protocol/message-codes.js";
 import { resourceOf, step, theStack } from "../../support/recording.js";
 import { reportFrom } from "./reports.js";
@@ -270,4 +270,45 @@ test("A setting that opens something is said beside one that isn't known yet", (
     }),
   );
   expect(saidOf(change).join("\n")).toContain("opened danger: Pipeline Shop builds pull requests from forks");
+});
+
+const titleOf = (...steps: Step[]) =>
+  reportFrom({ steps: [stays(theStack), stays(A), stays(B), ...steps], changeSummary: {} }).title;
+
+test("A map that isn't known in whole, or is secret, ends no report, and reassures nobody", () => {
+  const old = { ...pipeline, providerSettings: { triggerMode: "code" } };
+  for (const providerSettings of [UNKNOWN, MASKED])
+    expect(titleOf(updated("Pipeline", "rollout", old, { providerSettings }))).not.toContain(
+      "Nothing dangerous",
+    );
+});
+
+test.each([
+  ["Pipeline", { ...pipeline, visibility: "private" }, "visibility"],
+  ["TeamPipeline", { teamId: "t", pipelineId: "p", accessLevel: "read_only" }, "accessLevel"],
+  [
+    "AgentToken",
+    { clusterId: "c-a", description: "Farm", allowedIpAddresses: ["10.0.0.0/8"] },
+    "allowedIpAddresses",
+  ],
+])("A secret argument that may open something is doubted: %s", (kind, before, argument) => {
+  const steps = updated(kind, "one", before, { [argument]: MASKED });
+  expect(titleOf(steps)).not.toContain("Nothing dangerous");
+  expect(saidOf(steps).join()).not.toContain("every address");
+});
+
+test("An archived pipeline gets no builds that could wait", () => {
+  const old = {
+    ...pipeline,
+    archived: true,
+    configuration: 'steps: [{ command: x, agents: { queue: "deploy" } }]',
+  };
+  const gone = resourceOf("Queue", "deploy", "id-deploy", { clusterId: "c-a", key: "deploy" });
+  const archived = [updated("Pipeline", "rollout", old), step("delete", gone, undefined)];
+  expect(saidOf(...archived).join()).not.toContain("wait for ever");
+  const running = [
+    updated("Pipeline", "rollout", { ...old, archived: false }),
+    step("delete", gone, undefined),
+  ];
+  expect(saidOf(...running).join()).toContain("wait for ever");
 });
