@@ -160,7 +160,9 @@ describe("Deploying nine projects in three waves from Git, with state in a bucke
 
     await repository.ends("plan", { code: "0", writes: [] });
     const first = await repository.ends("deploy", { code: "5", writes: ["queues.create"] });
-    expect(first).toMatch(/^templates-linux\/production: waits: .* Run `[^`]*buildpipeline ci preview` again/m);
+    expect(first).toMatch(
+      /^templates-linux\/production: waits: .* Run `[^`]*buildpipeline ci preview` again/m,
+    );
 
     await repository.ends("plan", { code: "0", writes: [] });
     expect(repository.made("report.md")).toMatch(
