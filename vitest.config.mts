@@ -7,12 +7,12 @@ import { clearEnvironment, downloads } from "./test/support/environment.mjs";
 // Tests on the engine install packages.
 const env = downloads();
 clearEnvironment();
-process.env.CASES ??= ofCommit();
+process.env.SEED ??= ofCommit();
 
 // Every test file is a process, and some start more: Node compiles what they load once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, ".buildpipeline", "compile-cache");
 
-/** Returns a number that each commit changes, by which tests choose the cases that they play: test/support/cases.ts. */
+/** Returns a number that each commit changes, by which tests choose the cases that they play and the random values. */
 function ofCommit(): string {
   const { stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" });
   return String(Number.parseInt(stdout?.slice(0, 8) || "0", 16));
@@ -35,6 +35,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const setupFiles = "test/support/seed.ts";
+
 /** More than the two cores of a small machine: many tests wait for a process, or for time to pass. */
 const maxWorkers = 3;
 
@@ -43,6 +45,7 @@ const engine = {
   hookTimeout: 120_000,
   maxWorkers,
   globalSetup: "test/engine/quick-start.ts",
+  setupFiles,
   env,
 };
 
@@ -63,6 +66,7 @@ const repository = [
 ].map((name) => `test/${name}.test.ts`);
 
 const fast = {
+  setupFiles,
   maxWorkers,
   // Concurrent tests are those of requests that hang, which wait most of the time.
   maxConcurrency: 30,

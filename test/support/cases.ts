@@ -1,14 +1,17 @@
 /**
- * `npm test` plays one of so many cases of what takes long: other ones in each commit, by which vitest.config.mts sets the
- * variable CASES. A prime meets all columns of a table in turn.
+ * `npm test` plays one of so many cases of what takes long: other ones in each commit. A prime meets all columns of a
+ * table in turn.
  */
 const EACH = 11;
 
 /** Whether every case runs: in `npm test -- whole`, which CI runs. */
 export const isWhole = process.env.CASES === "all";
 
+/** Chooses the cases and the random values: a number of the commit, unless the variable says another. */
+export const seed = Number(process.env.SEED ?? 0) | 0;
+
 /** Which part of the cases runs. */
-export const part = isWhole ? 0 : Number(process.env.CASES ?? 0) % EACH;
+export const part = isWhole ? 0 : (seed >>> 0) % EACH;
 
 /** Returns how many random cases to play. */
 export const cases = (count: number): number => (isWhole ? count : Math.ceil(count / EACH));

@@ -6,7 +6,7 @@ import {
   type TestSpecification,
 } from "vitest/node";
 import { commandsOf } from "../engine/counted-commands.js";
-import { isWhole, part } from "./cases.js";
+import { isWhole, seed } from "./cases.js";
 
 /** The projects of vitest.config.mts, and the command that runs each. */
 const COMMANDS: Readonly<Record<string, string>> = {
@@ -71,10 +71,9 @@ export default class Progress extends DefaultReporter {
     const rest = others.map((name) => `${COMMANDS[name]} (${name})`);
     const engine = this.#commands === 0 ? "" : `, with ${this.#commands} commands of the Pulumi CLI`;
     this.log(`Ran the projects ${[...this.#ran].sort().join(" and ")}${engine}.`);
-    if (!isWhole) {
-      const again = reason === "failed" ? ` The same again: CASES=${part} npm test -- <part of a path>.` : "";
-      this.log(`Of the longest tests, some cases ran.${again} Every case: npm test -- whole.`);
-    }
+    if (reason === "failed")
+      this.log(`The same again: SEED=${seed} npm test -- ${isWhole ? "whole " : ""}<part of a path>.`);
+    if (!isWhole) this.log("Of the longest tests, some cases ran. Every case: npm test -- whole.");
     if (rest.length > 0) this.log(`Not run: ${rest.join(", ")}. Everything: npm run test:all.`);
   }
 }

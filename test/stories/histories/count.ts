@@ -5,15 +5,11 @@
  * @param usual how many every run plays, the same ones by their seed
  */
 export function counted(usual: number, seed: number) {
-  const {
-    HISTORIES,
-    HISTORIES_SEED = HISTORIES === undefined ? seed : undefined,
-    HISTORIES_PATH,
-  } = process.env;
+  const { HISTORIES, HISTORIES_SEED, HISTORIES_PATH } = process.env;
   return {
     count: Number(HISTORIES ?? usual),
     replay: {
-      ...(HISTORIES_SEED !== undefined && { seed: Number(HISTORIES_SEED) }),
+      seed: Number(HISTORIES_SEED ?? (HISTORIES === undefined ? seed : Date.now() | 0)),
       ...(HISTORIES_PATH !== undefined && { path: HISTORIES_PATH }),
     },
   };
