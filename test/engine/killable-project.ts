@@ -10,7 +10,7 @@ const SERVED = {
 } as const;
 
 /** Waits until something holds, for a minute at most. */
-export const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 60_000, interval: 20 });
+export const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 120_000, interval: 20 });
 
 export class KillableProject {
   private constructor(

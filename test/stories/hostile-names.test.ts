@@ -161,7 +161,7 @@ test("Each name that is suggested for an object finds that object in every entra
   });
   const examples: [Names][] = [[inTwoWays], [twice], [readAsMore]];
   await fc.assert(property, { ...RUNS, examples });
-}, 60_000);
+});
 
 test("A text that fits several objects is an error with all ids in every entrance, unless the declared cluster decides", async () => {
   const seen = { several: 0, decided: 0, elsewhere: 0 };
@@ -232,4 +232,4 @@ test("A text that fits several objects is an error with all ids in every entranc
   ];
   await fc.assert(property, { ...RUNS, examples });
   if (isWhole) for (const often of Object.values(seen)) expect(often).toBeGreaterThan(0);
-}, 60_000);
+});

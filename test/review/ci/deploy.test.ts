@@ -54,7 +54,7 @@ const planned = async (up: Scenario[string] = {}, note?: string, inputs: object 
   repository.plays({ ...scenario, up });
   return { queue, scenario, now: () => queues.get(cluster.id, queue.id) };
 };
-const until = (line: string) => vi.waitFor(() => expect(repository.calls()).toContain(line), 20_000);
+const until = (line: string) => vi.waitFor(() => expect(repository.calls()).toContain(line), 120_000);
 /** Starts a deployment, and waits until its Pulumi does. */
 const started = async (args = "") => {
   const run = repository.start(`deploy --stack production${args}`);
@@ -63,7 +63,7 @@ const started = async (args = "") => {
 /** Lets a Pulumi that waits go on, and waits until it has ended. */
 const goesOn = async (pulumi: number) => {
   repository.write({ "../go": "" });
-  await vi.waitFor(() => expect(() => process.kill(pulumi, 0)).toThrow("ESRCH"), 20_000);
+  await vi.waitFor(() => expect(() => process.kill(pulumi, 0)).toThrow("ESRCH"), 120_000);
 };
 const got = () => repository.calls().filter((line) => /: (got|recorded)/.test(line));
 /** A state with creations that began, and whose end it doesn't have. */
@@ -660,7 +660,7 @@ describe.runIf(isWhole)("A signal", () => {
     repository.emulator.fault({ operation: "builds.list", action: { delayMs: 60_000 } });
     const { child, ended } = repository.start("deploy --stack production");
     const operation = () => repository.emulator.requests.at(-1)?.operation;
-    await vi.waitFor(() => expect(operation()).toBe("builds.list"), 20_000);
+    await vi.waitFor(() => expect(operation()).toBe("builds.list"), 120_000);
     child.kill("SIGTERM");
     expect((await ended).code).toBe(130);
     expect(deployed()).toEqual([]);

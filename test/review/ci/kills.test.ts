@@ -41,7 +41,7 @@ test.each(Array.from({ length: KILLS }, (_, seed) => seed))(
       kill();
       writeFileSync(repository.scratch.path("go"), "");
       // Pulumi outlives a command that is killed.
-      await vi.waitFor(() => expect(() => process.kill(pulumi, 0)).toThrow("ESRCH"), 20_000);
+      await vi.waitFor(() => expect(() => process.kill(pulumi, 0)).toThrow("ESRCH"), 120_000);
     } else {
       let requests = 0;
       repository.emulator.onRequest(() => {

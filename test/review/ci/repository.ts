@@ -199,7 +199,7 @@ export class Repository extends GitRepository {
   /** Waits for a Pulumi that waits, and returns its process. */
   waiting(): Promise<number> {
     const found = () => this.calls().flatMap((line) => /: waits as (\d+)$/.exec(line)?.[1] ?? []);
-    return vi.waitUntil(() => Number(found().at(-1)), { timeout: 20_000, interval: 20 });
+    return vi.waitUntil(() => Number(found().at(-1)), { timeout: 120_000, interval: 20 });
   }
 
   calls(): string[] {

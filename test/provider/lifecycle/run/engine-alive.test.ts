@@ -89,7 +89,7 @@ test("A process that has no file descriptor left goes on while its engine listen
       server.close();
     });
   `;
-  const options = { encoding: "utf8", timeout: 30_000 } as const;
+  const options = { encoding: "utf8", timeout: 120_000 } as const;
   const { status, stdout } = spawnSync(process.execPath, ["-e", source], options);
   expect({ status, stdout }).toEqual({ status: 0, stdout: "alive\n" });
 });
