@@ -11,7 +11,7 @@ import { agreement, conformancePage } from "../../tools/generate/conformance-pag
 import { withParts } from "../../tools/generate/markdown.js";
 import { messageParts, readMessages } from "../../tools/generate/messages.js";
 import { programParts } from "../../tools/generate/program-pages.js";
-import { pageOf, resourcePages } from "../../tools/generate/resource-pages.js";
+import { indexParts, pageOf, resourcePages } from "../../tools/generate/resource-pages.js";
 import { schemaOf } from "../../tools/generate/schema.js";
 import { llmsText } from "../../tools/site/pages.mjs";
 import { readEvidence } from "../conformance/recorded/evidence.mjs";
@@ -43,7 +43,7 @@ async function commands(): Promise<Command[]> {
 /** Files that are made from the code, as a whole or in parts, and what they should have in them. */
 async function make(): Promise<Map<string, string>> {
   const parts = {
-    ...programParts(described, clientSide.operations),
+    ...programParts(described, clientSide.operations, quickstart),
     ...clientParts(described, clientSide.operations, messageParts(CHECKOUT)),
     commands: commandParts(await commands()),
   };
@@ -51,6 +51,7 @@ async function make(): Promise<Map<string, string>> {
     const path = `docs/reference/${name}.md`;
     return [path, withParts(read(path), generated)];
   });
+  const index = withParts(read("docs/README.md"), indexParts(described));
   return new Map([
     ["plugin/schema.json", `${JSON.stringify(schemaOf(described, manifest, quickstart), undefined, 2)}\n`],
     ...Object.entries(resourcePages(described, quickstart)).map(([name, text]): [string, string] => [
@@ -61,7 +62,8 @@ async function make(): Promise<Map<string, string>> {
       "docs/reference/conformance.md",
       conformancePage(clientSide.operations, outside, JSON.parse(renderOpenApi("https://api.example.com"))),
     ],
-    ["llms.txt", llmsText(read("docs/README.md"), (file) => file)],
+    ["docs/README.md", index],
+    ["llms.txt", llmsText(index, (file) => file)],
     ...written,
   ]);
 }
@@ -99,7 +101,7 @@ describe("The schema, as the registry shows it", () => {
 });
 
 describe("What is made from the code", () => {
-  const files = ["plugin/schema.json", "llms.txt"].concat(
+  const files = ["plugin/schema.json", "docs/README.md", "llms.txt"].concat(
     [
       "resources",
       ...[...described.resources, ...described.components].map(pageOf),
@@ -120,8 +122,10 @@ describe("What is made from the code", () => {
     const pages = readdirSync(join(CHECKOUT, "docs", "reference"))
       .filter((file) => !HANDWRITTEN.includes(file))
       .map((file) => `docs/reference/${file}`);
-    expect([...made.keys()].sort()).toEqual(["plugin/schema.json", "llms.txt", ...pages].sort());
     expect([...files].sort()).toEqual([...made.keys()].sort());
+    expect([...made.keys()].filter((file) => file.startsWith("docs/reference/")).sort()).toEqual(
+      pages.sort(),
+    );
   });
 });
 

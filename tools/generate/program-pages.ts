@@ -3,12 +3,14 @@ import { ENVIRONMENT } from "../../src/shared/configuration/settings.js";
 import type { Description, LookupDescription } from "./description.js";
 import { examples, interfaceSections, interfacesOf, propertyTable, table } from "./markdown.js";
 import { functionScopes, type Operation } from "./operations.js";
-import { pageOf } from "./resource-pages.js";
+import type { Quickstart } from "./quickstart.js";
+import { exampleOf, pageOf } from "./resource-pages.js";
 
 /** The generated parts of the pages that a person writes about what a program uses, by the names of the pages. */
 export function programParts(
   { resources, lookups, settings }: Description,
   operations: readonly Operation[],
+  quickstart: Quickstart,
 ): Record<"resources" | "functions" | "settings", Record<string, string[]>> {
   const kinds = resources.map(({ kind }) => kind);
   const types = interfacesOf(lookups.flatMap((lookup) => lookup.outputs));
@@ -25,7 +27,7 @@ export function programParts(
               .filter((name) => kind.arguments[name]?.replaces)
               .map((name) => `\`${name}\``)
               .join(", ") || "–",
-            `[${pageOf(kind)}](../../examples/${pageOf(kind)}/index.ts)`,
+            exampleOf(kind, quickstart),
           ]),
         ),
       ],

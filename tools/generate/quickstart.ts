@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { type AnyKind, kindNamed } from "../../src/provider/for-commands/kinds.js";
@@ -27,9 +27,14 @@ export class Quickstart {
   readonly #programs: readonly Program[];
   readonly #rotation: Snippets;
 
-  constructor(checkout: string) {
+  constructor(readonly checkout: string) {
     this.#programs = EXAMPLES.map((name) => new Program(checkout, name));
     this.#rotation = Object.entries(inOtherLanguages(checkout, ROTATION.programs));
+  }
+
+  /** Returns the example of this name; if there is none, the one that has every type without an own one. */
+  exampleWith(name: string): string {
+    return existsSync(join(this.checkout, "examples", name)) ? name : "storefront";
   }
 
   /** Returns the declaration of a resource type that shows most of it; nothing if there is none. */

@@ -1,4 +1,4 @@
-import { importForm, kindNamed, parentKindOf } from "../../src/provider/for-commands/kinds.js";
+import { type AnyKind, importForm, kindNamed, parentKindOf } from "../../src/provider/for-commands/kinds.js";
 import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import {
   examples,
@@ -19,6 +19,20 @@ type Subject = Described & Partial<Pick<ResourceDescription, "kind">>;
 /** The name of the page about a class, and of its file: `agent-token` for `AgentToken`. */
 export function pageOf({ name }: { readonly name: string }): string {
   return name.replaceAll(/\B[A-Z]/g, "-$&").toLowerCase();
+}
+
+/** Returns a link to a resource type's example: its own, or the one that has all without. */
+export function exampleOf(kind: AnyKind, quickstart: Quickstart, words = ""): string {
+  const name = quickstart.exampleWith(pageOf(kind));
+  return `[${words}${name}](../../examples/${name}/index.ts)`;
+}
+
+/** Returns the generated part of the index of all documents: an entry for each of these pages, below the one of them all. */
+export function indexParts({ resources, components }: Description): Record<string, string[]> {
+  const pages = [...resources, ...components].sort((one, other) => one.name.localeCompare(other.name));
+  return {
+    "resource-types": [pages.map((one) => `  - [${one.name}](reference/${pageOf(one)}.md)`).join("\n")],
+  };
 }
 
 /** Returns the page of each resource type and of each component, by its name. */
@@ -94,9 +108,7 @@ function exampleSections(subject: Subject, quickstart: Quickstart): string[] {
           ? examples([code])
           : [`In ${LANGUAGES[language] ?? language}:`, `\`\`\`${language}\n${code}\n\`\`\``],
       ),
-    ...(kind === undefined
-      ? []
-      : [`[The example ${pageOf(kind)}](../../examples/${pageOf(kind)}/index.ts) shows more.`]),
+    ...(kind === undefined ? [] : [`${exampleOf(kind, quickstart, "The example ")} shows more.`]),
   ];
 }
 

@@ -73,7 +73,8 @@ export function menuOf(index) {
 export function llmsText(index, address) {
   const about = `# ${name}\n\n> ${description}\n`;
   const [, ...sections] = index.split(/^(?=## )/m);
-  return `${about}\n${sections.join("")}`.replaceAll(
+  const text = sections.join("").replaceAll(/\n* *<!--.*?-->\n+/g, "\n");
+  return `${about}\n${text}`.replaceAll(
     /\]\((?!https?:)([^)\s#]+)(#[^)\s]*)?\)/g,
     (_, file, anchor = "") => `](${address(posix.join("docs", file))}${anchor})`,
   );
