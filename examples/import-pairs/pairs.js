@@ -5,29 +5,13 @@
 // It reads stacks of this package and of @pulumiverse/buildkite. Secrets in the export stay encrypted and aren't read.
 const { readFileSync } = require("node:fs");
 
-/** The properties that make the import name of each resource type of this package. */
-const OURS = {
-  Cluster: ["id"],
-  Queue: ["clusterId", "id"],
-  ClusterDefaultQueue: ["id"],
-  AgentToken: ["clusterId", "id"],
-  ClusterMaintainer: ["clusterId", "id"],
-  ClusterSecret: ["clusterId", "id"],
-  NotificationService: ["id"],
-  OrganizationRule: ["id"],
-  Pipeline: ["id"],
-  PipelineSchedule: ["pipelineId", "id"],
-  PipelineTemplate: ["id"],
-  PipelineSettings: ["id"],
-  ApiSettings: ["id"],
-  Team: ["id"],
-  TeamMember: ["teamId", "userId"],
-  TeamPipeline: ["teamId", "pipelineId"],
-  TeamSuite: ["teamId", "suiteId"],
-  Suite: ["id"],
-};
+/** The arguments that say what an object of this package is in. Pipelines and pairs, whose ids have a slash, need none. */
+const PLACES = ["clusterId", "pipelineId"];
 
-/** The same for @pulumiverse/buildkite, most of whose own ids belong to GraphQL. */
+/**
+ * The kind of each type of @pulumiverse/buildkite, most of whose own ids belong to GraphQL, and the properties that make
+ * its import name.
+ */
 const PULUMIVERSE = {
   "Cluster/cluster:Cluster": ["Cluster", "uuid"],
   "Cluster/clusterQueue:ClusterQueue": ["Queue", "clusterUuid", "uuid"],
@@ -47,9 +31,12 @@ const PULUMIVERSE = {
 };
 
 /** Returns the kind of a resource and the properties of its import name; undefined if it isn't one of Buildkite's. */
-function lineOf(type) {
+function lineOf({ type, id = "", inputs, outputs }) {
   const [, own] = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):(\w+)$/.exec(type) ?? [];
-  if (own !== undefined) return Object.hasOwn(OURS, own) ? [own, ...OURS[own]] : [];
+  if (own === "Pipeline" || (own !== undefined && id.includes("/"))) return [own, "id"];
+  // What is set of a cluster has the cluster's id.
+  const known = { ...inputs, ...outputs };
+  if (own !== undefined) return [own, ...PLACES.filter((name) => (known[name] ?? id) !== id), "id"];
   const [, theirs] = /^buildkite:(.+)$/.exec(type) ?? [];
   if (theirs !== undefined) return Object.hasOwn(PULUMIVERSE, theirs) ? PULUMIVERSE[theirs] : [];
   return undefined;
@@ -62,10 +49,11 @@ function uuidIn(id) {
 }
 
 const { resources = [] } = JSON.parse(readFileSync(0, "utf8")).deployment;
-for (const { urn, type, id, custom, external, delete: isReplaced, inputs = {}, outputs = {} } of resources) {
+for (const resource of resources) {
+  const { urn, type, id, custom, external, delete: isReplaced, inputs = {}, outputs = {} } = resource;
   // A resource that `.get` reads is external: no import would make it this stack's. A replaced object whose deletion is
   // due has the name of its replacement.
-  const line = custom === false || external === true || isReplaced === true ? undefined : lineOf(type);
+  const line = custom === false || external === true || isReplaced === true ? undefined : lineOf(resource);
   if (line === undefined) continue;
   const [kind, ...properties] = line;
   const ids = properties.map((property) =>

@@ -6,6 +6,7 @@ import { type AnyKind, kinds } from "../../src/provider/for-commands/kinds.js";
 import { Session, type Surroundings, sessionPool } from "../../src/provider/lifecycle/run/session.js";
 import type { Settings } from "../../src/shared/configuration/settings.js";
 import { Colleague } from "./colleague.js";
+import { argumentsOf, EACH_KIND, USER } from "./each-kind.js";
 
 /** What the engine writes for a value that is not known yet. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -186,23 +187,28 @@ export async function minimalOfAll({
   const suiteId = await made("/suites", { name: "Around", default_branch: "main" });
   const steps = { repository: "https://git.example/around.git", configuration: "steps: []" };
   const pipelineId = await made("/pipelines", { name: "Around", ...steps });
-  const userId = crypto.randomUUID();
-  const created_at = new Date(0).toISOString();
-  const person = { name: "Cleo Clark", email: "cleo@acme.example" };
-  emulator.organizationData.users.insert({ id: userId, ...person, member: true, created_at });
+  const { users } = emulator.organizationData;
+  if (users.get(USER.id) === undefined) users.insert(USER);
+  const around = new Map(
+    Object.entries({
+      Cluster: clusterId,
+      Queue: queueId,
+      Team: teamId,
+      Suite: suiteId,
+      Pipeline: pipelineId,
+    }),
+  );
+  const others = Object.keys(EACH_KIND).map((kind) => [kind, argumentsOf(kind, (of) => around.get(of))]);
   return {
+    ...Object.fromEntries(others),
     ...minimal(clusterId, queueId),
     Pipeline: { name: "Storefront", repository: "https://git.example/storefront.git", clusterId },
-    PipelineSchedule: { pipelineId, cronline: "0 3 * * *" },
-    TeamMember: { teamId, userId },
+    TeamMember: { teamId, userId: USER.id },
     TeamPipeline: { teamId, pipelineId, accessLevel: "read_only" },
     TeamSuite: { teamId, suiteId, accessLevel: ["read"] },
-    ClusterMaintainer: { clusterId, userId },
+    PipelineSettings: {},
+    ApiSettings: {},
     ClusterSecret: { clusterId, key: "DEPLOY_KEY", value: "s3cr3t-of-test" },
-    OrganizationRule: {
-      ...{ type: "pipeline.trigger_build.pipeline", conditions: ["source.build.branch == 'main'"] },
-      ...{ sourcePipelineId: pipelineId, targetPipelineId: pipelineId },
-    },
     NotificationService: {
       ...{ provider: "webhook", scope: "some_teams", scopeIds: [teamId], description: "Dashboards" },
       settings: { url: "https://ci.example.com/events" },

@@ -19,11 +19,11 @@ import type { Language } from "../../../src/commands/adopt/languages/project-fil
 import { type Parts, plain, regular, valuesIn } from "../../../src/commands/adopt/languages/regular.js";
 import { typescript } from "../../../src/commands/adopt/languages/typescript.js";
 import { optionsOf, problemsOf } from "../../examples/compiler.js";
-import { NONE, VALUES } from "../../provider/lifecycle/argument-values.js";
 import { cases } from "../../support/cases.js";
 import { CHECKOUT } from "../../support/checkout.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { isInstalled } from "../../support/commands-on-path.js";
+import { NONE, VALUES } from "../../support/each-kind.js";
 import {
   makeOrganization,
   type Organization,

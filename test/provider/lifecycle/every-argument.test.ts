@@ -6,7 +6,7 @@ import { declarable, stateOf } from "../../../src/provider/for-commands/objects.
 import { someOf } from "../../support/cases.js";
 import { clientOf } from "../../support/command.js";
 import { groupOf, kindOf, type Made, serviceForEach, UNKNOWN } from "../../support/driver.js";
-import { around, NONE, VALUES } from "./argument-values.js";
+import { around, NONE, VALUES } from "../../support/each-kind.js";
 
 /** The service returns a team's flags, so that an update can repeat those that it doesn't change. */
 const service = serviceForEach({ variations: { teamReturnsWritableFields: true } });

@@ -4,9 +4,9 @@ import { decode, sameOnService } from "../../../src/provider/lifecycle/values/co
 import { InitializationError, plain } from "../../stories/histories/engine/backend.js";
 import { someOf } from "../../support/cases.js";
 import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";
+import { around, VALUES } from "../../support/each-kind.js";
 import { BACKENDS, type InState, ResourceOfProgram } from "../../support/program.js";
 import { putting } from "../../support/unexpected-values.js";
-import { around, VALUES } from "./argument-values.js";
 
 const service = serviceForEach({ variations: { teamReturnsWritableFields: true } });
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { someOf } from "../../support/cases.js";
 import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";
+import { around, VALUES } from "../../support/each-kind.js";
 import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
-import { around, VALUES } from "./argument-values.js";
 
 const service = serviceForEach({ variations: { teamReturnsWritableFields: true } });
 

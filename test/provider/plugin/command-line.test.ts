@@ -7,7 +7,8 @@ import { expect, test, vi } from "vitest";
 import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { isAlive } from "../../engine/processes.js";
 import { CHECKOUT } from "../../support/checkout.js";
-import { EACH_KIND, withEachKind } from "./each-kind.js";
+import { EACH_KIND } from "../../support/each-kind.js";
+import { withEachKind } from "./each-kind.js";
 import { type Properties, Served, urnInNoStack as urnOf } from "./served.js";
 
 /** Patches an object as the command does: it passes the name that was typed to each call but the deletion. */

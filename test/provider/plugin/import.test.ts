@@ -3,7 +3,8 @@ import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { plain } from "../../stories/histories/engine/backend.js";
 import { someOf } from "../../support/cases.js";
 import { kindOf } from "../../support/driver.js";
-import { EACH_KIND, withEachKind } from "./each-kind.js";
+import { EACH_KIND } from "../../support/each-kind.js";
+import { withEachKind } from "./each-kind.js";
 import { type Properties, Served, type State, urnOf } from "./served.js";
 
 /** The arguments that a program has after an import: Pulumi writes them from the inputs. */

@@ -5,7 +5,8 @@ import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { isWhole, someOf } from "../../support/cases.js";
 import { CHECKOUT } from "../../support/checkout.js";
 import { UNKNOWN } from "../../support/driver.js";
-import { EACH_KIND, withEachKind } from "./each-kind.js";
+import { EACH_KIND } from "../../support/each-kind.js";
+import { withEachKind } from "./each-kind.js";
 import { Served, urnOf } from "./served.js";
 
 const schema: { resources: Record<string, { listInputs?: { required?: string[] } }> } = JSON.parse(

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { kinds } from "../../../src/provider/for-commands/kinds.js";
-import { around, type Properties, VALUES } from "../../provider/lifecycle/argument-values.js";
 import { kindOf, type Made, ServiceOfTest } from "../../support/driver.js";
+import { around, type Properties, VALUES } from "../../support/each-kind.js";
 import { type Found, refreshes } from "./refreshed.js";
 import { repository, repositoryForEach } from "./repository.js";
 

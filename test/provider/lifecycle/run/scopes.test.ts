@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { emulatorOperations } from "../../../../src/emulator/index.js";
-import { deletionScopes, kinds } from "../../../../src/provider/for-commands/kinds.js";
+import { type AnyKind, deletionScopes, kinds } from "../../../../src/provider/for-commands/kinds.js";
 import { Driver, failure, minimalOfAll, serviceForEach } from "../../../support/driver.js";
+import { NONE, VALUES } from "../../../support/each-kind.js";
 
 type Properties = Record<string, unknown>;
 
@@ -14,21 +16,24 @@ const made = async (kind: string): Promise<Properties> => ({
   ...(kind === "PipelineTemplate" && { available: true }),
 });
 
-const changes: Readonly<Record<string, Properties>> = {
-  Queue: { dispatchPaused: false, description: "d" },
-  ClusterDefaultQueue: {},
-  AgentToken: { description: "e" },
-  PipelineSchedule: { message: "m" },
-  TeamMember: { role: "maintainer" },
-  TeamPipeline: { accessLevel: "build_and_read" },
-  TeamSuite: { accessLevel: ["read", "edit"] },
-  ClusterMaintainer: {},
-  ClusterSecret: { description: "d" },
-  OrganizationRule: {},
-  PipelineSettings: { defaultBranch: "m" },
-  ApiSettings: { restrictUserApiTokenCreation: true },
-  NotificationService: { description: "d", enabled: false },
-};
+/** A change that is an update, best of the description; none of a kind that each change replaces. */
+function changeOf({ name, arguments: fields }: AnyKind, from: Properties): Properties {
+  const values = VALUES[name]?.([], NONE) ?? [];
+  const changes = Object.entries(fields)
+    .filter(
+      ([, { replaces, sentAs, refersTo }]) => !replaces && sentAs !== undefined && refersTo === undefined,
+    )
+    .flatMap(([argument]) => values.map((all) => ({ [argument]: all[argument] })))
+    .filter((change) =>
+      Object.entries(change).some(
+        ([argument, to]) => !isDeepStrictEqual(to ?? from[argument], from[argument]),
+      ),
+    );
+  return {
+    ...(changes.find(({ description }) => description !== undefined) ?? changes[0]),
+    ...(name === "Queue" && { dispatchPaused: false }),
+  };
+}
 
 describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
   "The scopes of %s",
@@ -40,7 +45,7 @@ describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
 
     test("are enough for a whole life, and are those that its operations need", async () => {
       const first = await made(name);
-      const second = { ...first, ...(changes[name] ?? { name: "m" }) };
+      const second = { ...first, ...changeOf(kind, first) };
 
       const scopes = [...declared, ...ofContents].map(([scope]) => String(scope));
       const accessToken = service.emulator.createAccessToken({ scopes });

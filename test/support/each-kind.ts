@@ -1,4 +1,69 @@
-import type { ServiceOfTest } from "../../support/driver.js";
+import { kinds } from "../../src/provider/for-commands/kinds.js";
+import type { ServiceOfTest } from "./driver.js";
+
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** Who can be in a team, and maintain a cluster. */
+export const USER = {
+  id: "6f1d9c52-8a0b-4c7e-9d13-2b5e7f804a61",
+  name: "Cleo Clark",
+  email: "cleo@acme.example",
+  member: true,
+  created_at: "2026-01-01T00:00:00.000Z",
+};
+
+/**
+ * An object of each kind: the name that a person types, and its arguments but those that must refer to others. What refers
+ * stands below what it refers to.
+ */
+export const EACH_KIND: Readonly<Record<string, readonly [name: string, args: Properties]>> = {
+  Cluster: ["Main", { name: "Main", color: "#ff0000" }],
+  Queue: ["Main/linux", { key: "linux", dispatchPaused: true }],
+  ClusterDefaultQueue: ["Main", {}],
+  AgentToken: ["Main/farm", { description: "farm", allowedIpAddresses: ["192.0.2.7"] }],
+  PipelineTemplate: ["Release", { name: "Release", configuration: "steps: []\n", available: true }],
+  Team: ["Platform", { name: "Platform", privacy: "secret", isDefaultTeam: true }],
+  Suite: ["unit", { name: "Unit", defaultBranch: "main" }],
+  Pipeline: ["shop", { name: "Shop", repository: "https://git.example/shop.git", tags: ["web"] }],
+  PipelineSchedule: ["shop/Nightly", { cronline: "0 3 * * *", label: "Nightly" }],
+  TeamMember: [`Platform/${USER.email}`, { userId: USER.id, role: "maintainer" }],
+  TeamPipeline: ["Platform/shop", { accessLevel: "build_and_read" }],
+  TeamSuite: ["Platform/unit", { accessLevel: ["read", "edit"] }],
+  ClusterMaintainer: [`Main/${USER.email}`, { userId: USER.id }],
+  ClusterSecret: ["Main/DEPLOY_KEY", { key: "DEPLOY_KEY", value: "s3cr3t-of-test" }],
+  NotificationService: [
+    "webhook/Dashboards",
+    {
+      provider: "webhook",
+      scope: "all",
+      settings: { url: "https://a.example/x" },
+      description: "Dashboards",
+    },
+  ],
+  OrganizationRule: [
+    "pipeline.trigger_build.pipeline:shop:shop",
+    { type: "pipeline.trigger_build.pipeline", conditions: ["source.build.branch == 'main'"] },
+  ],
+  PipelineSettings: ["settings", { defaultBranch: "trunk" }],
+  ApiSettings: ["settings", { restrictUserApiTokenCreation: true }],
+};
+
+/** The arguments of a kind that must refer to others, with the kinds of these: first what it is in. */
+export function referencesOf(kind: string): (readonly [argument: string, of: string])[] {
+  const { parent, arguments: fields = {} } = kinds.get(kind) ?? {};
+  const others = Object.entries(fields).flatMap(([argument, { refersTo, whenOmitted }]) =>
+    refersTo === undefined || whenOmitted !== "required" || argument === parent?.argument
+      ? []
+      : [[argument, refersTo] as const],
+  );
+  return [...(parent === undefined ? [] : [[parent.argument, parent.kind] as const]), ...others];
+}
+
+/** The arguments of the object above, which refers to objects with these ids. */
+export function argumentsOf(kind: string, idOf: (kind: string) => string | undefined): Properties {
+  const referring = referencesOf(kind).map(([argument, of]) => [argument, idOf(of)]);
+  return { ...EACH_KIND[kind]?.[1], ...Object.fromEntries(referring) };
+}
 
 /** What the resources refer to, each of them twice. */
 export interface Around {
@@ -8,8 +73,6 @@ export interface Around {
   readonly suites: readonly string[];
   readonly template: string;
 }
-
-export type Properties = Readonly<Record<string, unknown>>;
 
 /** Two values of every argument that can change after a creation. Pausing has separate requests, and separate tests. */
 export const VALUES: Readonly<
