@@ -443,27 +443,36 @@ describe.each(
     { service: "loses a pipeline with each of 20 pages", named: () => "other=1", shifts: 20 },
   ]),
 )("An API with 700 pipelines that $service", ({ named, variations = {}, shifts = 0 }) => {
-  test("makes each of 20 once although the first response is lost, with at most six lists", async () => {
-    const time = new Simulation();
-    const emulator = await startEmulator({ seed: false, clock: time.date, variations });
-    running.push(emulator, time);
-    await pipelines(Driver.for(emulator, {}, time), emulator, 700);
-    const network = { dispatcher: filtering(time, named), timeoutMs: 30_000 };
-    const engine = new ModelEngine(() => new DynamicBackend(Driver.for(emulator, {}, time, network)));
-    emulator.clearRequests();
-    emulator.fault({ operation: "pipelines.create", when: "after", action: "drop" });
-    const { pipelines: all } = emulator.organizationData;
-    const change = (page: unknown) => {
-      const [first] = all.list();
-      if (first !== undefined) all.delete(first.id);
-      return page;
-    };
-    if (shifts > 0) emulator.fault({ operation: "pipelines.list", times: shifts, action: { change } });
-    const names = numbered("New", 20);
-    expect(await engine.up(newPipelines(names))).toMatchObject({ succeeded: true, errors: [] });
-    const made = emulator.organizationData.pipelines.list().map(({ name }) => name);
-    expect(made.filter((name) => name.startsWith("New ")).sort()).toEqual(names.sort());
-    // The lists are two for the look-ups before, and after the lost response two by the name and two whole ones.
-    expect(emulator.requests.length).toBeLessThanOrEqual(1 + 20 + 6 * 8 + shifts);
-  });
+  test.each([
+    { steps: "many steps at a time", isSerial: false },
+    { steps: "--parallel 1", isSerial: true },
+  ])(
+    "makes each of 20 once although the first response is lost, with at most six lists and $steps",
+    async ({ isSerial }) => {
+      const time = new Simulation();
+      const emulator = await startEmulator({ seed: false, clock: time.date, variations });
+      running.push(emulator, time);
+      await pipelines(Driver.for(emulator, {}, time), emulator, 700);
+      const network = { dispatcher: filtering(time, named), timeoutMs: 30_000 };
+      const engine = new ModelEngine(() => new DynamicBackend(Driver.for(emulator, {}, time, network)));
+      emulator.clearRequests();
+      emulator.fault({ operation: "pipelines.create", when: "after", action: "drop" });
+      const { pipelines: all } = emulator.organizationData;
+      const change = (page: unknown) => {
+        const [first] = all.list();
+        if (first !== undefined) all.delete(first.id);
+        return page;
+      };
+      if (shifts > 0) emulator.fault({ operation: "pipelines.list", times: shifts, action: { change } });
+      const names = numbered("New", 20);
+      expect(await engine.up(newPipelines(names), { isSerial })).toMatchObject({
+        succeeded: true,
+        errors: [],
+      });
+      const made = emulator.organizationData.pipelines.list().map(({ name }) => name);
+      expect(made.filter((name) => name.startsWith("New ")).sort()).toEqual(names.sort());
+      // The lists are two for the look-ups before, and after the lost response two by the name and two whole ones.
+      expect(emulator.requests.length).toBeLessThanOrEqual(1 + 20 + 6 * 8 + shifts);
+    },
+  );
 });

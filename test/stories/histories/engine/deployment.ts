@@ -36,6 +36,7 @@ export class Deployment {
           ? this.#plan(declared)
           : work?.().catch((error: unknown) => void this.errors.push(error));
         if (ended !== undefined) this.#running.set(declared.name, ended);
+        if (this.flags.isSerial) await ended;
       } catch (error) {
         this.errors.push(error);
       }

@@ -36,6 +36,8 @@ export interface Flags {
   readonly replace?: readonly string[];
   /** `up --refresh`, without or with `--run-program`. */
   readonly refresh?: "first" | "with the program";
+  /** `--parallel 1`: a step begins when the one before it has ended. */
+  readonly isSerial?: boolean;
 }
 
 /** An engine with one stack: the model, or the real one. */
