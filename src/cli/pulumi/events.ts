@@ -27,7 +27,8 @@ export const diagnosticSchema = z
 /** The engine takes a dynamic provider's standard error for information, also lines that begin with `warning: `. */
 function messagesOf({ severity, message, urn }: Diagnostic): Diagnostic[] {
   if (severity !== "info#err") {
-    const own = plain(message).replace(new RegExp(`^${severity}: `), "");
+    const [text, lead] = [plain(message), `${severity}: `];
+    const own = text.startsWith(lead) ? text.slice(lead.length) : text;
     return [{ severity, urn, ...readCode(own.replace(PROBLEM, '"$1": ')) }];
   }
   return plain(message)

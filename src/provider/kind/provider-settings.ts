@@ -117,7 +117,7 @@ export const settingsReview: ArgumentReview = when(
           ),
           false: slows("no longer {builds|build} pull requests from forks"),
         },
-        OF_FORKS,
+        { ...OF_FORKS, runsOutsiders: true },
       ),
       prefixPullRequestForkBranchNames: when(
         {

@@ -72,6 +72,8 @@ export interface ArgumentReview {
   readonly entries?: Readonly<Record<string, ArgumentReview>>;
   /** Returns sentences about a change, with values for the names in them. */
   details?(before: unknown, after: unknown): readonly LostGuard[];
+  /** Who isn't in the organization runs code in what has a value that opens something. */
+  readonly runsOutsiders?: true;
   /** Its value opens again what it opens where a change of one of these opens something. */
   readonly opensWith?: readonly string[];
   /** Values of others, beside which it opens nothing. */

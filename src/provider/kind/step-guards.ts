@@ -61,11 +61,17 @@ export function lostGuards(before: unknown, after: unknown, compare: Compare): L
           values: { step, guard },
         })),
       ...was.conditions
-        .filter((one) => !partsOf(one).every((part) => is.conditions.flatMap(partsOf).includes(part)))
+        .filter((one) => !isNeeded(one, is.conditions))
         .map((guard) => ({ words: "Step {step} no longer runs only if {guard}.", values: { step, guard } })),
     ];
   });
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** Returns whether conditions together need all that another one needs. */
+function isNeeded(one: string, conditions: readonly string[]): boolean {
+  const parts = conditions.flatMap(partsOf);
+  return partsOf(one).every((part) => parts.includes(part));
 }
 
 /** Returns what a condition needs all of. */
@@ -88,7 +94,7 @@ function lostApprovals(old: readonly Approval[], next: readonly Approval[], comp
 function holds(one: Approval, other: Approval, compare: Compare): boolean {
   return (
     isOfTeams(one, other) &&
-    one.conditions.every((condition) => other.conditions.includes(condition)) &&
+    one.conditions.every((condition) => isNeeded(condition, other.conditions)) &&
     one.branches.every((own) => other.branches.some((was) => [undefined, "more"].includes(compare(was, own))))
   );
 }
@@ -104,12 +110,14 @@ function isOfTeams(one: Approval, other: Approval): boolean {
 function pairsOf(old: readonly Acting[], next: readonly Acting[]): (readonly [Acting, Acting])[] {
   const left = new Set(old);
   const pairs: (readonly [Acting, Acting])[] = [];
+  const named = Map.groupBy(
+    old.flatMap((was) => was.known.map((name) => ({ name, was }))),
+    ({ name }) => name,
+  );
   const open = next.filter((is) => {
-    const was = is.known
-      .flatMap((name) => [...left].filter((one) => one.known.includes(name)))
-      .find((one) => left.delete(one));
-    if (was !== undefined) pairs.push([was, is]);
-    return was === undefined;
+    for (const name of is.known)
+      for (const { was } of named.get(name) ?? []) if (left.delete(was)) return !pairs.push([was, is]);
+    return true;
   });
   // The only step that has another name is the same one.
   const [only] = left.size === 1 && open.length === 1 ? left : [];
@@ -135,7 +143,7 @@ function actingIn(configuration: unknown): Acting[] {
   const whole =
     typeof configuration === "string" ? valueIn(documentOf(configuration, { merge: true })) : undefined;
   const entries = entriesIn(isMap(whole) ? whole.steps : whole, []);
-  const approvals = new Map<Entry, ReadonlySet<Approval>>();
+  const approvalsOf = waitsIn(entries);
   return entries.flatMap((entry) => {
     const { step, type, all } = entry;
     if (type !== "command" && type !== "trigger") return [];
@@ -148,7 +156,7 @@ function actingIn(configuration: unknown): Acting[] {
         name,
         known,
         secrets: textsIn(secrets),
-        approvals: [...approvalsOf(entry, entries, approvals)],
+        approvals: approvalsOf(entry),
         ...buildsOf(all),
       },
     ];
@@ -172,28 +180,38 @@ function entriesIn(steps: unknown, around: readonly Step[]): Entry[] {
 }
 
 /**
- * Returns the approvals that a step waits for. One that says what it depends on waits for no others; any other one waits for
- * all that is before the last wait or block.
+ * Returns a function with the approvals that a step waits for. One that says what it depends on waits for no others; any other
+ * one waits for all that is before the last wait or block.
  */
-function approvalsOf(
-  entry: Entry,
-  entries: readonly Entry[],
-  known: Map<Entry, ReadonlySet<Approval>>,
-): ReadonlySet<Approval> {
-  const found = known.get(entry);
-  if (found !== undefined) return found;
-  const all = new Set<Approval>();
-  known.set(entry, all);
-  const own = entry.all.findLast((step) => "depends_on" in step)?.depends_on;
-  const names = textsIn([own].flat().map((one) => (isMap(one) ? one.step : one)));
-  const isNamed = (one: Entry) => one.all.some((step) => namesOf(step).some((name) => names.includes(name)));
-  const earlier = entries.slice(0, entries.indexOf(entry));
-  const last = earlier.findLastIndex(({ type = "" }) => ["wait", "waiter", "block"].includes(type));
-  for (const one of own === undefined ? earlier.slice(0, last + 1) : entries.filter(isNamed)) {
-    if (one.approval !== undefined && one !== entry) all.add(one.approval);
-    for (const approval of approvalsOf(one, entries, known)) all.add(approval);
-  }
-  return all;
+function waitsIn(entries: readonly Entry[]): (entry: Entry) => readonly Approval[] {
+  const named = Map.groupBy(
+    entries.flatMap(({ all }, index) => [...new Set(all.flatMap(namesOf))].map((name) => ({ name, index }))),
+    ({ name }) => name,
+  );
+  // Those that each one names, and how many are before the last wait or block before it.
+  let held = 0;
+  const needs = entries.map(({ all }, index) => {
+    if (isBarrier(entries[index - 1])) held = index;
+    const own = all.findLast((step) => "depends_on" in step)?.depends_on;
+    const names = textsIn([own].flat().map((one) => (isMap(one) ? one.step : one)));
+    const others = names.flatMap((name) => named.get(name) ?? []).map((one) => one.index);
+    return { others, held: own === undefined ? held : 0 };
+  });
+  return (entry) => {
+    const all = new Set([entries.indexOf(entry)]);
+    let before = 0;
+    // What is added is visited as well.
+    for (const index of all) {
+      const need = needs[index];
+      for (const one of need?.others ?? []) all.add(one);
+      for (; before < (need?.held ?? 0); before++) all.add(before);
+    }
+    return [...all].flatMap((index) => entries[index]?.approval ?? []);
+  };
+}
+
+function isBarrier(entry: Entry | undefined): boolean {
+  return ["wait", "waiter", "block"].includes(entry?.type ?? "");
 }
 
 function approvalOf(step: Step, type: string | undefined, all: readonly Step[]): Approval | undefined {

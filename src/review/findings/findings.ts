@@ -16,9 +16,19 @@ import { type Consequence, consequencesOf, type Remark, sentence, subjectOf } fr
 import type { Gap, Live } from "./live.js";
 import type { LiveOptions } from "./reading.js";
 import { refusalsOf } from "./refusals.js";
-import { remainingRemarks } from "./remaining.js";
+import { readByOutsiders, remainingRemarks } from "./remaining.js";
 import { driftRemarks, insideOf, isLostWith, remarksOf } from "./remarks.js";
-import { hasAfter, isArchivedBy, namedKinds, placeOfKey, stepRemarks, successorsOf } from "./steps.js";
+import {
+  hasAfter,
+  isArchivedBy,
+  isNewCluster,
+  type LiveReferences,
+  namedKinds,
+  nameOfKey,
+  placeOfKey,
+  stepRemarks,
+  successorsOf,
+} from "./steps.js";
 import { type Hit, hitOf, hitting } from "./use.js";
 import { vanishedRemarks } from "./vanished.js";
 
@@ -61,7 +71,9 @@ export function findingsOf(
   const hits = live === undefined ? [] : hitting(plan, organization).map((one) => hitOf(one, live, plan));
   const access = new Access(plan, live);
   const refusals = refusalsOf(plan, hits, live);
-  const ofChanges = new Map(plan.deployed.map((change) => [change, remarksOf(change, plan)]));
+  const meant = (change: PlannedChange) =>
+    remarksOf(change, plan, live?.references).map((one) => readByOutsiders(one, plan, live?.references));
+  const ofChanges = new Map(plan.deployed.map((change) => [change, meant(change)]));
   const shown = [...ofChanges].flatMap(([change, remarks]) =>
     isLostWith(change, plan)
       ? []
@@ -70,7 +82,12 @@ export function findingsOf(
           // What uses the object is said once.
           const own = index > 0 ? [] : [...access.detailsOf(change), ...namedBy(change, plan)];
           const inside = index > 0 ? [] : [...keptInside(change, plan), ...idleWith(change, plan)];
-          const details = [...(remark.details ?? []), ...own, ...inside, ...leftBehind(change, plan, remark)];
+          const details = [
+            ...(remark.details ?? []),
+            ...own,
+            ...inside,
+            ...leftBehind(change, plan, remark, live?.references),
+          ];
           return { ...remark, ...(index === 0 && { use }), ...(details.length > 0 && { details }) };
         }),
   );
@@ -162,7 +179,12 @@ function keptInside(change: PlannedChange, plan: Plan): Text[] {
 }
 
 /** Says below the consequence of a move what steps can name in the place that an object moves from, and not in the other. */
-function leftBehind(change: PlannedChange, plan: Plan, remark: Remark): Text[] {
+function leftBehind(
+  change: PlannedChange,
+  plan: Plan,
+  remark: Remark,
+  live: LiveReferences | undefined,
+): Text[] {
   const { argument = "", kind } = placeOfKind(change.kind);
   const isMoved = change.action === "update" && remark.argument === argument;
   const [from, to] = [change.refersTo(argument, "before"), change.refersTo(argument, "after")];
@@ -173,12 +195,18 @@ function leftBehind(change: PlannedChange, plan: Plan, remark: Remark): Text[] {
     .flatMap(({ name, parent }): Text[] => {
       const left = objectsOf(plan).flatMap((one) => {
         const isLeft = one.id !== undefined && one.refersTo(parent?.argument ?? "", "before") === from;
-        return one.kind === name && isLeft && !hasAfter(to, one, plan)
+        return one.kind === name && isLeft && !hasAfter(to, one, plan, live)
           ? [one.change?.label ?? one.label]
           : [];
       });
-      const noun = `${nounOf(name)}${left.length === 1 ? "" : "s"}`;
-      return left.length === 0 ? [] : [text`Jobs can then no longer use the ${[noun]} ${listed(left)}.`];
+      const [noun, them] = left.length === 1 ? [nounOf(name), "it"] : [`${nounOf(name)}s`, "them"];
+      const isKnown = live?.named.has(name) || isNewCluster(plan, to);
+      const unless = isKnown
+        ? []
+        : text`, unless ${nameOfKey(to, plan) ?? to} has ${[them]} outside of this stack`;
+      return left.length === 0
+        ? []
+        : [text`Jobs can then no longer use the ${[noun]} ${listed(left)}${unless}.`];
     });
 }
 

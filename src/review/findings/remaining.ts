@@ -13,16 +13,15 @@ import { isShown } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";
 import { objectsOf } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
-import { text } from "../plan/text.js";
-import type { Remark } from "./consequences.js";
+import { type Text, text } from "../plan/text.js";
+import { type Remark, sentence } from "./consequences.js";
+import { openIn } from "./remarks.js";
 import {
   isNewCluster,
   type LiveReferences,
   moves,
   namedKinds,
   nameOfKey,
-  stepsArgument,
-  templateArgument,
   type WithSteps,
   withStepsAfter,
 } from "./steps.js";
@@ -35,7 +34,7 @@ export function remainingRemarks(plan: Plan, live: LiveReferences | undefined): 
 /** Returns the objects of a kind that are there afterwards, and the cluster of each. */
 function remainingOf(kind: AnyKind, plan: Plan) {
   return objectsOf(plan)
-    .filter((one) => one.kind === kind.name && !["delete", "release"].includes(one.change?.action ?? ""))
+    .filter((one) => one.kind === kind.name && one.change?.action !== "delete")
     .map((one) => ({ ...one, cluster: one.refersTo(kind.parent?.argument ?? "", "after") }));
 }
 
@@ -81,6 +80,33 @@ function deniedRemarks(plan: Plan, live: LiveReferences | undefined): Remark[] {
   });
 }
 
+/**
+ * Returns a remark as one about outsiders if its change lets those read something who run code in a pipeline, and couldn't read
+ * it before for certain.
+ */
+export function readByOutsiders(remark: Remark, plan: Plan, live: LiveReferences | undefined): Remark {
+  const [change] = remark.of;
+  const { allowedBy } = grammar.get(change?.kind ?? "") ?? {};
+  const { argument: changed, effect } = remark;
+  if (change === undefined || effect !== "opened" || !changed || allowedBy?.argument !== changed)
+    return remark;
+  const { argument, claims } = allowedBy;
+  const place = kinds.get(change.kind)?.parent?.argument ?? "";
+  const outsiders = withStepsAfter(plan, live).flatMap((user): Text[] => {
+    const facts = (claim: string, when: "before" | "after") =>
+      claims[claim] && factsOf(user, claims[claim], when);
+    const [open] = openIn(user).filter(({ review }) => review.runsOutsiders);
+    const isNew =
+      user.cluster === change.refersTo(place, "after") &&
+      isAllowed(change.after[argument], (claim) => facts(claim, "after")) &&
+      !isAllowed(change.before[argument], (claim) => facts(claim, "before") ?? []);
+    if (open === undefined || !isNew) return [];
+    const about: Remark = { ...open.meaning, of: [], about: [user] };
+    return [[...sentence(about, [about]), "."]];
+  });
+  return outsiders.length === 0 ? remark : { ...remark, level: "danger", details: outsiders };
+}
+
 /** Returns what a claim is for the jobs of a pipeline; undefined where it isn't known, or depends on the job. */
 function factsOf(
   user: WithSteps,
@@ -88,7 +114,7 @@ function factsOf(
   when: "before" | "after",
 ): readonly unknown[] | undefined {
   if (kind === user.kind) {
-    const value = output === "id" ? user.id : user.properties[when]?.[output];
+    const value = output === "id" ? user.id : user[when][output];
     return typeof value === "string" && isShown(value) ? [value] : undefined;
   }
   const name = grammar.get(kind);
@@ -116,11 +142,8 @@ export function waitingForDefault(plan: Plan, live?: LiveReferences): Waiting[] 
   const gone = deployed.filter((one) => one.kind === setting.name && disappears(one));
   const isManaged = gone.length > 0 || managed.some(({ kind }) => kind === setting.name) || has.size > 0;
   return withStepsAfter(plan, live).flatMap((user): Waiting[] => {
-    const { cluster, change, kind, steps, properties } = user;
-    const argument = stepsArgument(kind) ?? "";
-    const template = templateArgument(kind) ?? "";
-    const usual = properties.after?.[template] ? undefined : kinds.get(kind)?.arguments[argument]?.default;
-    if (cluster === undefined || has.has(cluster) || !leavesOut(steps.after ?? usual, name)) return [];
+    const { cluster, change, steps } = user;
+    if (cluster === undefined || has.has(cluster) || !leavesOut(steps.after, name)) return [];
     const removed = gone.filter(({ place }) => place?.key === cluster);
     const [read] = [...(live?.hasDefault ?? [])].flatMap(([id, hasDefault]) =>
       keyOf(setting.parent?.kind ?? "", id) === cluster ? [hasDefault] : [],

@@ -12,15 +12,14 @@ import {
 import { isMasked, isSecret, isUnknown, MASKED } from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT, UNNAMED } from "../../shared/protocol/properties.js";
 import { type ArgumentChange, type PlannedChange, unmanagedAmong } from "../plan/change.js";
-import { placeText } from "../plan/names.js";
 import type { Plan } from "../plan/plan.js";
 import { filled, listed, plainText, type Text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 import { rotationRemark } from "./rotation.js";
-import { placeOfKey, successorsOf } from "./steps.js";
+import { type LiveReferences, placeOfKey, successorsOf } from "./steps.js";
 
 /** Returns what a change means, by the description of its kind. */
-export function remarksOf(change: PlannedChange, plan: Plan): Remark[] {
+export function remarksOf(change: PlannedChange, plan: Plan, live?: LiveReferences): Remark[] {
   const { kind, action, pending } = change;
   const { review = {}, ...described } = kinds.get(kind) ?? {};
   const isOnlyConnection = "arguments" in described && isConnection(described);
@@ -35,7 +34,7 @@ export function remarksOf(change: PlannedChange, plan: Plan): Remark[] {
       level: "danger",
       words,
     };
-    const kept = pending ? undefined : keptWords(change, plan);
+    const kept = pending ? undefined : keptWords(change, plan, live);
     const rest = [pending ? LEFT : "", kept?.rest ?? meaning.rest ?? ""].filter(Boolean).join(" ");
     return about(
       { ...meaning, ...kept },
@@ -79,23 +78,18 @@ export function driftRemarks({ drift, changes, outOfBand }: Plan): Remark[] {
 }
 
 /** What the pipelines of the stack find again where they run afterwards isn't lost to them. */
-function keptWords(change: PlannedChange, plan: Plan): Partial<Remark> | undefined {
-  const places = successorsOf(change, plan);
+function keptWords(change: PlannedChange, plan: Plan, live?: LiveReferences): Partial<Remark> | undefined {
+  const places = successorsOf(change, plan, live);
   const [place] = places;
   if (place === undefined) return undefined;
   const isSame = places.length === 1 && place === change.place?.key;
-  // Nothing else is left in what disappears itself.
-  const isLeft = !plan.deployed.some((one) => one.urn === change.place?.key && disappears(one));
   return {
     effect: "noticed",
     level: "caution",
     rest: isSame
       ? "Another one with {its|their} name takes {its|their} place."
-      : `This stack's pipelines find {it|them} again in {places}, where they run afterwards${isLeft ? "; others in {from} no longer do" : ""}.`,
-    values: {
-      places: listed(places.map((key) => placeOfKey(key, plan))),
-      from: change.place ? placeText(change.place) : [],
-    },
+      : "This stack's pipelines find {it|them} again in {places}, where they run afterwards.",
+    values: { places: listed(places.map((key) => placeOfKey(key, plan))) },
   };
 }
 
@@ -190,29 +184,38 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
 
 /** Says what is open again because something else changes that it needs. */
 function openedAgain(change: PlannedChange, own: readonly Remark[]): Remark[] {
-  const fields = Object.entries(kinds.get(change.kind)?.arguments ?? {});
   const opened = own.flatMap(({ effect, argument }) => (effect === "opened" ? (argument ?? []) : []));
+  return openIn(change).flatMap(({ name, review: { opensWith = [] }, meaning }) =>
+    opened.includes(name) || !opened.some((other) => opensWith.includes(other))
+      ? []
+      : [{ ...meaning, argument: name, of: [change] }],
+  );
+}
+
+/** Returns the arguments, and the entries of maps, by which something is open afterwards, unless another value rules it out. */
+export function openIn(one: WithValues) {
+  const fields = Object.entries(kinds.get(one.kind)?.arguments ?? {});
   const values = new Map(
     fields.flatMap(([name, { review, default: usual }]) => [
-      [name, change.after[name] ?? change.before[name] ?? usual] as const,
-      ...(review.entries ? Object.entries(entriesAfter(change, name)) : []),
+      [name, one.after[name] ?? one.before[name] ?? usual] as const,
+      ...(review.entries ? Object.entries(entriesAfter(one, name)) : []),
     ]),
   );
   return fields
     .flatMap(([name, { review }]) => [[name, review] as const, ...Object.entries(review.entries ?? {})])
-    .flatMap(([name, review]): Remark[] => {
-      const { opensWith = [], unless = {} } = review;
+    .flatMap(([name, review]) => {
       const meaning = meaningOf(review, undefined, values.get(name));
-      const isRuledOut = Object.entries(unless).some(([other, those]) => those.includes(values.get(other)));
-      const isSaid = opened.includes(name) || !opened.some((other) => opensWith.includes(other));
-      return meaning?.effect !== "opened" || isRuledOut || isSaid
-        ? []
-        : [{ ...meaning, argument: name, of: [change] }];
+      const isRuledOut = Object.entries(review.unless ?? {}).some(([other, those]) =>
+        those.includes(values.get(other)),
+      );
+      return meaning?.effect !== "opened" || isRuledOut ? [] : [{ name, review, meaning }];
     });
 }
 
+type WithValues = Pick<PlannedChange, "kind" | "before" | "after">;
+
 /** Returns a map as it is after a change: keys that the program doesn't name stay. */
-function entriesAfter({ before, after }: PlannedChange, name: string): object {
+function entriesAfter({ before, after }: WithValues, name: string): object {
   const unnamed = [before, after].map((all) => Object(Object(all[UNNAMED])[name]));
   return Object.assign({}, ...unnamed, before[name], after[name]);
 }

@@ -78,8 +78,8 @@ export function saidOfSteps({ diagnostics, deployed, masking }: Plan): Said[] {
 export interface WithSteps extends Named {
   readonly id: string | undefined;
   readonly steps: BeforeAndAfter<unknown>;
-  /** Undefined of what is yet to be made. */
-  readonly properties: BeforeAndAfter<Properties | undefined>;
+  readonly before: Properties;
+  readonly after: Properties;
   readonly names: ReadonlyMap<string, Names>;
   readonly namedBefore: ReadonlyMap<string, Names>;
   /** URN or id of the cluster that it is in; undefined for a template, and where nothing shows it. */
@@ -148,32 +148,52 @@ export function removedNames(
 }
 
 /** Returns whether a place has something of an object's kind and name after the deployment. */
-export function hasAfter(place: string, { kind: name, id, before }: Sought, plan: Plan): boolean {
+export function hasAfter(
+  place: string,
+  { kind: name, id, before }: Sought,
+  plan: Plan,
+  live?: LiveReferences,
+): boolean {
   const kind = kindNamed(name);
   if (kind === undefined) return false;
-  const after = namedAfter(kind, plan, undefined).filter(({ cluster }) => cluster === place);
+  const after = namedAfter(kind, plan, live).filter(({ cluster }) => cluster === place);
   return namesOf(kind, before, id).every((own) => after.some(({ name }) => name === own));
 }
 
 type Sought = Pick<PlanObject, "kind" | "id" | "before">;
 
 /**
- * Returns the places in which all of the stack that could use an object finds one of the same name afterwards. None if
- * something no longer does, or if jobs run in the object, which don't move with it.
+ * Returns the places in which all that could use an object finds one of the same name afterwards. None if something no longer
+ * does or, in a place that stays, may not because nobody read what else is there, or if jobs run in the object, which don't
+ * move with it.
  */
-export function successorsOf(change: PlannedChange, plan: Plan): readonly string[] {
+export function successorsOf(change: PlannedChange, plan: Plan, live?: LiveReferences): readonly string[] {
   const { kind, place } = change;
   const isUsedByJobs = kinds.get(kind)?.review?.usedBy !== undefined;
   if (!grammar.has(kind) || isUsedByJobs || place === undefined || !disappears(change)) return [];
-  const users = objectsOf(plan).flatMap((one) => {
+  const users = [...objectsOf(plan), ...othersOf(plan, live)].flatMap((one) => {
     const { argument = "" } = placeOfKind(one.kind);
     const isIn = kinds.get(one.kind)?.parent === undefined && one.refersTo(argument, "before") === place.key;
-    return one.id === undefined || !isIn || (one.change && disappears(one.change))
+    return one.id === undefined || !isIn || isArchived(one) || (one.change && disappears(one.change))
       ? []
       : [one.refersTo(argument, "after") ?? ""];
   });
   const places = [...new Set(users.length > 0 ? users : [place.key])];
-  return places.every((one) => hasAfter(one, change, plan)) ? places : [];
+  const goes = plan.deployed.some((one) => one.urn === place.key && disappears(one));
+  const others = goes || live?.withSteps.length ? [] : [place.key];
+  return [...places, ...others].every((one) => hasAfter(one, change, plan, live)) ? places : [];
+}
+
+/** Returns what a reading of the organization found that has steps, and that the stack doesn't have. */
+function othersOf(plan: Plan, live: LiveReferences | undefined): PlanObject[] {
+  const ids = new Set(objectsOf(plan).map(({ id }) => id));
+  return (live?.withSteps ?? []).filter(({ id }) => !ids.has(id)).map((one) => liveObjectOf(one, plan));
+}
+
+/** Returns whether an object is archived after the deployment, so that it gets nothing to do. */
+function isArchived({ kind, after }: Pick<PlanObject, "kind" | "after">): boolean {
+  const { archiving } = kinds.get(kind) ?? {};
+  return archiving !== undefined && after[archiving.argument] === true;
 }
 
 /** Names a place that `successorsOf` returns. */
@@ -212,7 +232,7 @@ function namedAfter(kind: AnyKind, plan: Plan, live: LiveReferences | undefined)
 /** Returns the names that an object has by a change. Before a creation, a slug follows from the name. */
 function newNames(kind: AnyKind, change: PlannedChange): unknown[] {
   const { action, id, after } = change;
-  if (action === "delete" || action === "release" || isArchivedBy(change)) return [];
+  if (action === "delete" || isArchivedBy(change)) return [];
   const isMade = action === "create" || action === "adopt";
   const { form, from = "" } = kind.unique?.derived ?? {};
   return nameProperties(kind).map((name) => {
@@ -223,28 +243,30 @@ function newNames(kind: AnyKind, change: PlannedChange): unknown[] {
 
 export function withStepsAfter(plan: Plan, live: LiveReferences | undefined): WithSteps[] {
   const own = objectsOf(plan);
-  const ids = new Set(own.map(({ id }) => id));
-  const others = (live?.withSteps ?? []).filter(({ id }) => !ids.has(id));
-  const all = [...own, ...others.map((one) => liveObjectOf(one, plan))];
+  const all = [...own, ...othersOf(plan, live)];
   const byKey = new Map<string | undefined, PlanObject>(all.map((one) => [one.key, one]));
   return all.flatMap((one) => {
     const { id, kind, label, change, refersTo } = one;
     const argument = stepsArgument(kind);
-    const { archiving } = kinds.get(kind) ?? {};
-    const isArchived = archiving !== undefined && one.after[archiving.argument] === true;
-    if (argument === undefined || change?.action === "delete" || change?.action === "release" || isArchived)
-      return [];
+    if (argument === undefined || change?.action === "delete" || isArchived(one)) return [];
     const template = templateArgument(kind) ?? "";
+    // A program has the default steps, and an object of the organization without steps may have those of another form.
+    const usual = own.includes(one) ? kinds.get(kind)?.arguments[argument]?.default : undefined;
     const stepsAt = (when: "before" | "after") => {
       const from = byKey.get(refersTo(template, when));
-      return from?.[when][stepsArgument(from.kind) ?? ""] ?? one[when][argument];
+      return (
+        from?.[when][stepsArgument(from.kind) ?? ""] ??
+        one[when][argument] ??
+        (one[when][template] ? undefined : usual)
+      );
     };
     const steps = { before: stepsAt("before"), after: stepsAt("after") };
     return {
       ...{ kind, label, title: [{ code: label }] },
       id,
       steps,
-      properties: { before: id === undefined ? undefined : one.before, after: one.after },
+      before: one.before,
+      after: one.after,
       names: namedIn(steps.after),
       namedBefore: namedIn(steps.before),
       cluster: refersTo(placeOfKind(kind).argument ?? "", "after"),
@@ -321,7 +343,7 @@ function isLeftBehind(plan: Plan, { change, kind: user }: WithSteps, kind: AnyKi
 
 /** A new cluster has only what the plan puts into it. */
 export function isNewCluster({ deployed }: Plan, cluster: string | undefined): boolean {
-  return deployed.some(({ urn, action }) => urn === cluster && action !== "update" && action !== "adopt");
+  return deployed.some(({ urn, action }) => urn === cluster && ["create", "replace"].includes(action));
 }
 
 /** Where nothing goes, steps matter that are new, or in another cluster. A template is used by anything. */

@@ -18,12 +18,14 @@ export interface PlanObject extends Pick<PlannedChange, "kind" | "refersTo"> {
 
 /** Returns all objects of the stack, those that are yet to be made included. */
 export function objectsOf(plan: Plan): PlanObject[] {
-  const changed = new Set(plan.deployed.map(({ kind, id }) => `${kind} ${id}`));
+  // What only leaves the state stays as it is.
+  const deployed = plan.deployed.filter(({ action }) => action !== "release");
+  const changed = new Set(deployed.map(({ kind, id }) => `${kind} ${id}`));
   return [
     ...plan.managed
       .filter(({ kind, id }) => !changed.has(`${kind} ${id}`))
       .map(({ kind, id, label, properties }) => unchanged(kind, id, label, properties, plan)),
-    ...plan.deployed.map((change) => ({ ...change, key: change.urn, label: change.nextLabel, change })),
+    ...deployed.map((change) => ({ ...change, key: change.urn, label: change.nextLabel, change })),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readEventLog } from "../../../src/cli/pulumi/preview.js";
+import { readEventLog, readPreview } from "../../../src/cli/pulumi/preview.js";
 import { planOf } from "../../../src/review/plan/plan.js";
 import { buildpipeline, printed } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
@@ -51,6 +51,14 @@ describe("buildpipeline report, of the engine's event log", () => {
     const clusters = new Set(logged.changes.map(({ cluster }) => cluster));
     expect(clusters).toContain("Linux");
     expect(clusters).toContain("(known after deployment)");
+  });
+
+  test("takes a severity of any text, and leaves it out of a message that begins with it", () => {
+    for (const severity of ["error", "(", "a|b", "$&"]) {
+      const diagnostics = [{ severity, message: `${severity}: it failed` }];
+      const [first] = readPreview({ steps: [], diagnostics }).diagnostics;
+      expect(first).toMatchObject({ severity, message: "it failed" });
+    }
   });
 
   test("keeps secrets out, also with the engine's option to show them", async () => {

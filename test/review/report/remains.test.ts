@@ -3,7 +3,7 @@ import { plainText } from "../../../src/review/plan/text.js";
 import { MASKED, UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
 import { documentDigest, withStepCode } from "../../../src/shared/protocol/message-codes.js";
 import { resourceOf, step, theStack } from "../../support/recording.js";
-import { reportFrom } from "./reports.js";
+import { consequencesBeside, liveObject, reportFrom } from "./reports.js";
 
 /** What pipelines find of what they need once a deployment is done, whatever of it changes. */
 
@@ -41,72 +41,30 @@ const secretWith = (policy: string) => ({ clusterId: "c-a", key: "S1", policy })
 describe("A secret that a pipeline's steps name", () => {
   const DENIED =
     "stops danger: Pipeline Rollout names in its steps the cluster secret S1 of A, whose policy no longer lets it read it: its jobs would fail when they start.";
+  const slug = (name: string) => `- pipeline_slug: ${name}\n`;
 
-  test.each<[what: string, ...steps: Step[]]>([
+  test.each<[what: string, isRead: boolean, pipeline: Properties, was: string, policy: unknown]>([
+    ["for another pipeline", false, {}, slug("rollout"), slug("shop")],
+    ["for the slug that it had", false, { slug: "rollout2" }, `${slug("rollout")}  build_branch: main\n`, ""],
     [
-      "has a policy for another pipeline",
-      queue("deploy"),
-      updated("Pipeline", "rollout", user),
-      updated("ClusterSecret", "s1", secretWith("- pipeline_slug: rollout\n"), {
-        policy: "- pipeline_slug: shop\n",
-      }),
+      "for the queue that its steps named",
+      false,
+      { configuration: withSecret.replace("deploy", "ship") },
+      "- cluster_queue_key: [deploy, arm]\n",
+      "",
     ],
-    [
-      "has a policy for the slug that the pipeline had",
-      queue("deploy"),
-      updated("Pipeline", "rollout", user, { slug: "rollout2" }),
-      updated("ClusterSecret", "s1", secretWith("- pipeline_slug: rollout\n  build_branch: main\n")),
-    ],
-    [
-      "has a policy for the queue that the steps named",
-      queue("deploy"),
-      queue("ship"),
-      updated("Pipeline", "rollout", user, { configuration: withSecret.replace("deploy", "ship") }),
-      updated("ClusterSecret", "s1", secretWith("- cluster_queue_key: [deploy, arm]\n")),
-    ],
-  ])("is no longer read if it %s", (_, ...steps) => {
-    expect(saidOf(...steps)).toContain(DENIED);
-  });
-
-  test.each<[what: string, ...steps: Step[]]>([
-    [
-      "follows the slug",
-      queue("deploy"),
-      updated("Pipeline", "rollout", user, { slug: "rollout2" }),
-      updated("ClusterSecret", "s1", secretWith("- pipeline_slug: rollout\n"), {
-        policy: "- pipeline_slug: rollout2\n",
-      }),
-    ],
-    [
-      "names the pipeline by its id",
-      queue("deploy"),
-      updated("Pipeline", "rollout", user, { slug: "rollout2" }),
-      updated("ClusterSecret", "s1", secretWith("- pipeline_id: id-rollout\n")),
-    ],
-    [
-      "is about branches",
-      queue("deploy"),
-      updated("Pipeline", "rollout", user),
-      updated("ClusterSecret", "s1", secretWith("- pipeline_slug: rollout\n"), {
-        policy: "- build_branch: main\n",
-      }),
-    ],
-    [
-      "didn't allow it before",
-      queue("deploy"),
-      updated("Pipeline", "rollout", user),
-      updated("ClusterSecret", "s1", secretWith("- pipeline_slug: shop\n"), {
-        policy: "- pipeline_slug: web\n",
-      }),
-    ],
-    [
-      "isn't known yet",
-      queue("deploy"),
-      updated("Pipeline", "rollout", user),
-      updated("ClusterSecret", "s1", secretWith("- pipeline_slug: rollout\n"), { policy: UNKNOWN }),
-    ],
-  ])("is read as before if its policy %s", (_, ...steps) => {
-    expect(saidOf(...steps).join("\n")).not.toContain("whose policy");
+    ["that follows its slug", true, { slug: "rollout2" }, slug("rollout"), slug("rollout2")],
+    ["that names it by its id", true, { slug: "rollout2" }, "- pipeline_id: id-rollout\n", ""],
+    ["about branches", true, {}, slug("rollout"), "- build_branch: main\n"],
+    ["that didn't allow it before", true, {}, slug("shop"), slug("web")],
+    ["that isn't known yet", true, {}, slug("rollout"), UNKNOWN],
+  ])("may have a policy %s (read as before: %s)", (_, isRead, more, was, policy) => {
+    const all = saidOf(
+      ...[queue("deploy"), queue("ship")],
+      updated("Pipeline", "rollout", user, Object.keys(more).length > 0 ? more : undefined),
+      updated("ClusterSecret", "s1", secretWith(was), policy === "" ? undefined : { policy }),
+    );
+    expect(all.filter((one) => one.includes("whose policy"))).toEqual(isRead ? [] : [DENIED]);
   });
 
   test("and that stays behind is as grave as a queue that does", () => {
@@ -119,6 +77,50 @@ describe("A secret that a pipeline's steps name", () => {
     expect(all).toContain(
       "stops caution: Pipeline Rollout moves to cluster B, which has no known cluster secret S1 that its steps name: its jobs would fail when they start.",
     );
+  });
+});
+
+describe("A secret that more jobs may read", () => {
+  const forks = { providerSettings: { buildPullRequests: true, buildPullRequestForks: true } };
+  const more = (key: string) => ({ providerSettings: { ...forks.providerSettings, [key]: false } });
+
+  test.each<[what: string, level: string, pipeline: Properties, was: string, policy: string | undefined]>([
+    ["the jobs of forks", "danger", forks, "- pipeline_slug: shop\n", undefined],
+    [
+      "the jobs of forks by its id",
+      "danger",
+      forks,
+      "- pipeline_slug: shop\n",
+      "- pipeline_id: id-rollout\n",
+    ],
+    ["the jobs of forks, which a branch kept out", "danger", forks, "- build_branch: main\n", undefined],
+    ["no jobs of forks, which read it before", "caution", forks, "- pipeline_slug: rollout\n", undefined],
+    ["jobs of another pipeline", "caution", forks, "- pipeline_slug: shop\n", "- pipeline_slug: web\n"],
+    ["no pull requests", "caution", more("buildPullRequests"), "- pipeline_slug: shop\n", undefined],
+    ["no forks", "caution", more("buildPullRequestForks"), "- pipeline_slug: shop\n", undefined],
+    [
+      "nothing of an archived pipeline",
+      "caution",
+      { ...forks, archived: true },
+      "- pipeline_slug: shop\n",
+      undefined,
+    ],
+    [
+      "nothing of another cluster",
+      "caution",
+      { ...forks, clusterId: "c-b" },
+      "- pipeline_slug: shop\n",
+      undefined,
+    ],
+  ])("is open to outsiders where these are %s: %s", (_, level, more, was, policy) => {
+    const [first] = consequences(
+      updated("Pipeline", "rollout", { ...pipeline, ...more }),
+      updated("ClusterSecret", "s1", secretWith(was), { policy }),
+    );
+    const outsiders =
+      "Pipeline Rollout builds pull requests from forks: who opens one runs code on its agents.";
+    expect([first?.effect, first?.level]).toEqual(["opened", level]);
+    expect(first?.details.map(plainText)).toEqual(level === "danger" ? [outsiders] : []);
   });
 });
 
@@ -161,6 +163,17 @@ describe("A pipeline whose steps name no queue", () => {
     );
   });
 
+  test.each([
+    ["waits", { configuration: "steps: [{ command: x }]" }, true],
+    ["isn't known to wait if its steps are no YAML", {}, false],
+  ])("and that the stack doesn't have %s", (_, steps, waits) => {
+    const other = liveObject("Pipeline", "p-other", "Other", { clusterId: "c-a", ...steps });
+    const references = { withSteps: [other], named: new Map() };
+    const gone = [stays(theStack), stays(A), queue("deploy"), step("delete", setting, undefined)];
+    const all = consequencesBeside(references, gone).map(({ message }) => plainText(message));
+    expect(all.some((one) => one.startsWith("Pipeline Other names no queue in its steps"))).toBe(waits);
+  });
+
   test("finds a new default queue", () => {
     const next = resourceOf("ClusterDefaultQueue", "n", undefined, { clusterId: "c-b", queueId: "id-other" });
     const moves = updated("Pipeline", "rollout", plain, { clusterId: "c-b" });
@@ -174,6 +187,31 @@ describe("A pipeline whose steps name no queue", () => {
       ).join("\n"),
     ).not.toContain("names no queue");
   });
+});
+
+test("A pipeline that only leaves the state still needs what its steps name, and a setting that does stays", () => {
+  const leaves = (kind: string, id: string, inputs: Properties) =>
+    step("delete", { ...resourceOf(kind, id, id, inputs), retainOnDelete: true }, undefined);
+  const needs = leaves("Pipeline", "id-rollout", {
+    ...pipeline,
+    configuration: "agents: { queue: deploy }\nsteps: [{ command: x }]",
+  });
+  const deploy = resourceOf("Queue", "deploy", "id-deploy", { clusterId: "c-a", key: "deploy" });
+  expect(saidOf(needs, step("delete", deploy, undefined)).join("\n")).toContain(
+    "Pipeline Rollout still names in its steps the queue deploy of cluster A, which this deployment takes away",
+  );
+  const plain = updated(
+    "Pipeline",
+    "rollout",
+    { ...pipeline, configuration: "steps: [{ command: x }]" },
+    { clusterId: "c-b" },
+  );
+  const kept = leaves("ClusterDefaultQueue", "c-b", { clusterId: "c-b", queueId: "id-x" });
+  const set = stays(
+    resourceOf("ClusterDefaultQueue", "d", "c-a", { clusterId: "c-a", queueId: "id-deploy" }),
+  );
+  expect(saidOf(plain, set).join("\n")).toContain("names no queue");
+  expect(saidOf(plain, set, kept).join("\n")).not.toContain("names no queue");
 });
 
 describe("An archived pipeline", () => {

@@ -2,11 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach } from "vitest";
+import type { LiveObject } from "../../../src/cli/inventory/live-object.js";
 import { readPreview } from "../../../src/cli/pulumi/preview.js";
 import { readStackState } from "../../../src/cli/pulumi/stack-export.js";
+import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { type Findings, findingsOf } from "../../../src/review/findings/findings.js";
+import type { Live } from "../../../src/review/findings/live.js";
 import type { Origin } from "../../../src/review/findings/origin.js";
 import { type Report, reportOf } from "../../../src/review/findings/report.js";
+import type { LiveReferences } from "../../../src/review/findings/steps.js";
 import { html } from "../../../src/review/forms/html.js";
 import { reportAsJson } from "../../../src/review/forms/json.js";
 import { markdown } from "../../../src/review/forms/markdown.js";
@@ -42,6 +46,48 @@ export const said = (preview: unknown, state?: unknown) => markdown(reportFrom(p
 /** Consequences as they read: `caution: Queue arm is paused.` */
 export const dangersOf = ({ consequences }: Pick<Report, "consequences">) =>
   consequences.map(({ level, message }) => `${level}: ${plainText(message)}`);
+
+/** What a service has: nothing that anybody looked for, unless a test says more. */
+export function liveWith(more: Partial<Live> = {}): Live {
+  const at = "2030-01-01T00:00:00.000Z";
+  return {
+    now: new Date(at),
+    jobs: { items: [], extent: "complete", at },
+    agents: { items: [], extent: "complete", at },
+    objects: [],
+    names: [],
+    hasClusters: true,
+    unread: new Map(),
+    references: { withSteps: [], named: new Map() },
+    runs: new Map(),
+    builds: new Map(),
+    areRunsMissing: false,
+    gaps: [],
+    requests: 1,
+    inside: () => [],
+    defaultQueue: () => undefined,
+    ...more,
+  };
+}
+
+/** An object of the service, in a cluster that it names or, as a secret is, inside of one. */
+export function liveObject(kindName: string, id: string, label: string, observed: object): LiveObject {
+  const kind = kinds.get(kindName);
+  if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
+  const all = { kind, id, label, observed: { ...observed }, entity: {}, key: id, viewOf: undefined };
+  const { clusterId } = all.observed as { clusterId?: string };
+  const isInside = kind.parent !== undefined && clusterId !== undefined;
+  return { ...all, parent: isInside ? liveObject("Cluster", clusterId, clusterId, {}) : undefined };
+}
+
+/** The consequences of a preview's steps, beside what a reading of the organization found. */
+export const consequencesBeside = (
+  references: LiveReferences | undefined,
+  steps: readonly { readonly op: string }[],
+) => {
+  const live = references && { live: liveWith({ references }), organization: "acme" };
+  return reportOf(findingsOf(planFrom({ steps, changeSummary: {} }), live)).consequences;
+};
 
 /** Every form of a report, by name. */
 export function formsOf(findings: Findings, columns = 100) {

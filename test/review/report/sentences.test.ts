@@ -6,6 +6,7 @@ import {
   kinds,
   type Meaning,
 } from "../../../src/provider/for-commands/kinds.js";
+import { lostGuards } from "../../../src/provider/kind/step-guards.js";
 import { namedIn } from "../../../src/review/findings/steps.js";
 import { plainText } from "../../../src/review/plan/text.js";
 import { cases } from "../../support/cases.js";
@@ -735,15 +736,21 @@ const someSteps = fc
 
 /** Steps, and the same ones with one guard more. */
 const guarded = fc
-  .tuple(someSteps, fc.nat(), fc.constantFrom("block", "teams", "branches", "if", "depends", "input"))
+  .tuple(
+    someSteps,
+    fc.nat(),
+    fc.constantFrom("block", "teams", "builds", "branches", "if", "depends", "input"),
+  )
   .map(([steps, at, how]) => {
     const isActing = (step: Step) => "command" in step || "trigger" in step;
     const isFree = (step: Step) => !("if" in step || "branches" in step);
     const places = [...steps.entries()].flatMap(([index, step]) => {
       const isGuarded = steps.slice(0, index).some((one) => "block" in one);
       const fits =
-        how === "teams"
-          ? "block" in step && !("allowed_teams" in step) && steps.slice(index).some(isActing)
+        how === "teams" || how === "builds"
+          ? "block" in step &&
+            (how === "builds" || !("allowed_teams" in step)) &&
+            steps.slice(index).some(isActing)
           : isActing(step) &&
             // One approval may take the place of another one.
             (how === "input"
@@ -772,6 +779,11 @@ const guarded = fc
         return { less: put({ ...step, depends_on: [] }), more: steps };
       case "teams":
         return { less: steps, more: put({ ...step, allowed_teams: ["ops"] }) };
+      case "builds":
+        return {
+          less: put({ ...step, if: "build.tag != null && build.id != 1" }),
+          more: put({ ...step, if: "build.id != 1" }),
+        };
       default:
         return { less: steps, more: put({ ...step, [how]: how === "if" ? "build.id != 1" : "release/*" }) };
     }
@@ -860,6 +872,19 @@ test.each<[what: string, before: string, after: string, ...details: string[]]>([
   const { consequences } = reportFrom({ steps: [change], changeSummary: {} });
   expect(consequences.map(({ effect, level }) => [effect, level])).toEqual([["opened", "caution"]]);
   expect(consequences.flatMap((one) => one.details.map(plainText))).toEqual(details);
+});
+
+test("Steps are opened by what the last one of a long chain no longer waits for", () => {
+  const chain = (end: string) => {
+    const steps = Array.from({ length: 3_000 }, (_, index) => ({
+      ...{ command: "x", key: `k-${index}` },
+      depends_on: index === 2_999 ? end : `k-${index + 1}`,
+    }));
+    return JSON.stringify([{ block: "Go", key: "go" }, ...steps]);
+  };
+  const [first, ...others] = lostGuards(chain("go"), chain("k-0"), () => undefined);
+  expect(first).toMatchObject({ values: { step: "k-0", guard: "Go" } });
+  expect(others).toHaveLength(2_999);
 });
 
 describe("What is created in another's place opens what an update would", () => {
