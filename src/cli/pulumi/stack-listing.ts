@@ -24,6 +24,9 @@ const stackSchema = z.object({
 
 export type ListedStack = z.infer<typeof stackSchema>;
 
+/** Why a stack is affected where nothing was compared. */
+export const EVERY_PROJECT = "all projects were asked for";
+
 /** Returns whether something can be done for a stack, so that it has results. */
 export function isWhole({ problem }: ListedStack): boolean {
   return problem === undefined;

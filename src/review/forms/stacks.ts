@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  EVERY_PROJECT,
   isWhole,
   LISTING_FILE,
   type ListedStack,
@@ -283,13 +284,17 @@ function impactOf(affected: readonly ReportedStack[]): string[] {
 function stackParts({ stack, report }: ReportedStack, host: Host): Part[] {
   if (report === undefined) return [];
   const heading = `### ${nameOf(stack)}: ${report.failed ? report.title : report.summary.map(({ text }) => text).join(", ")}\n`;
-  const because = stack.affected === null ? "" : `_Affected because ${code(stack.affected)}._\n`;
+  const { affected } = stack;
+  const because =
+    affected === null || affected === EVERY_PROJECT ? "" : `_Affected because ${code(affected)}._\n`;
   const after = stack.after.map((project) => code(project)).join(", ");
   const marked =
     stack.after.length === 0
       ? because
       : `_Previewed against deployed outputs of ${after}, which this change affects as well. It is planned again after them._\n`;
-  const [, ...parts] = markdownParts(report, host);
+  // The dangers of all stacks are above.
+  const consequences = report.consequences.filter(({ level }) => level !== "danger");
+  const [, ...parts] = markdownParts({ ...report, consequences }, host);
   return [
     { levels: [[heading, ...(report.drift ? [] : [marked])].join("\n"), heading], what: "reasons" },
     ...parts.map(({ levels, what }) => ({ levels: [...levels, ""], what: what || "notes" })),

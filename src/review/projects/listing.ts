@@ -11,6 +11,7 @@ import {
 } from "../../cli/pulumi/repository.js";
 import { stateOf } from "../../cli/pulumi/stack-export.js";
 import {
+  EVERY_PROJECT,
   isWhole,
   type ListedStack,
   listingFile,
@@ -162,7 +163,7 @@ async function comparison(
       reasonsFor(await changedSinceDeployment(stack, top), "the commit of its last deployment is not known");
   const same =
     affectedBy === undefined || all
-      ? () => "all projects were asked for"
+      ? () => EVERY_PROJECT
       : reasonsFor(
           await changedIn(top, affectedBy, true),
           affectedBy === "" ? "--affected-by names no commit" : `${affectedBy} is not known here`,

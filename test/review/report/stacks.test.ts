@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { EVERY_PROJECT } from "../../../src/cli/pulumi/stack-listing.js";
 import { EFFECTS } from "../../../src/provider/for-commands/kinds.js";
 import { type Report, reportSchema } from "../../../src/review/findings/report.js";
+import { sentence } from "../../../src/review/forms/markdown.js";
 import { combinedMarkdown } from "../../../src/review/forms/stacks.js";
 import { buildpipeline, printed } from "../../support/command.js";
 import { recorded } from "../../support/recording.js";
@@ -82,6 +84,15 @@ describe("A report of several stacks", () => {
       "_Previewed against deployed outputs of <code>calm</code>, which this change affects as well. It is planned again after them._",
     );
     expect(text).toContain("_Affected because <code>calm/index.ts changed</code>._");
+    const [danger] = summaryFrom("preview").consequences;
+    expect(text.split(sentence(danger?.message ?? []))).toHaveLength(2);
+  });
+
+  test("gives no reason for a project that was asked for", () => {
+    const asked = { affected: EVERY_PROJECT, preview: "preview-unchanged" };
+    const text = combined(["one", "two"].map((project) => ({ ...asked, project })));
+    expect(text).toContain("### <code>two/production</code>");
+    expect(text).not.toMatch(/because|asked for/);
   });
 
   test("begins with the worst of all stacks, and counts what is as grave in the others", () => {
