@@ -58,6 +58,16 @@ describe("A secret that a pipeline's steps name", () => {
     ["about branches", true, {}, slug("rollout"), "- build_branch: main\n"],
     ["that didn't allow it before", true, {}, slug("shop"), slug("web")],
     ["that isn't known yet", true, {}, slug("rollout"), UNKNOWN],
+    ["with a claim that isn't known yet", true, {}, slug("rollout"), [{ pipeline_slug: UNKNOWN }]],
+    ["with a slug that is like a number", true, { slug: "5" }, slug("rollout"), slug("5")],
+    ["for a slug that isn't known yet", true, { slug: UNKNOWN }, slug("rollout"), ""],
+    [
+      "for queues that a step names by a variable",
+      true,
+      { configuration: `${withSecret.slice(0, -1)}, { command: y, agents: { queue: "$Q" } }]` },
+      slug("rollout"),
+      "- cluster_queue_key: [linux, arm]\n",
+    ],
   ])("may have a policy %s (read as before: %s)", (_, isRead, more, was, policy) => {
     const all = saidOf(
       ...[queue("deploy"), queue("ship")],
@@ -124,6 +134,34 @@ describe("A secret that more jobs may read", () => {
   });
 });
 
+test("A queue whose key isn't known yet may be the missing one in its own cluster only", () => {
+  const goes = step(
+    "delete",
+    resourceOf("Queue", "deploy", "id-deploy", { clusterId: "c-a", key: "deploy" }),
+    undefined,
+  );
+  const saidBeside = (clusterId: string) =>
+    saidOf(
+      ...[updated("Pipeline", "rollout", user), goes],
+      step("create", undefined, resourceOf("Queue", "new", undefined, { clusterId, key: UNKNOWN })),
+    ).join("\n");
+  expect(saidBeside("c-b")).toContain("Pipeline Rollout still names in its steps the queue deploy");
+  expect(saidBeside("c-a")).not.toContain("names in its steps");
+});
+
+test("Equal warnings about two objects are two", () => {
+  const diagnostics = ["shop", "web"].map((name) => ({
+    severity: "warning",
+    urn: resourceOf("Pipeline", name, "", {}).urn,
+    message: "warning: Pipeline.clusterId: is left out.",
+  }));
+  const { warnings } = reportFrom({ steps: [stays(theStack)], diagnostics, changeSummary: {} });
+  expect(warnings.map(({ message }) => message)).toEqual([
+    expect.stringContaining("shop"),
+    expect.stringContaining("web"),
+  ]);
+});
+
 test("A pipeline that misses two secrets is one pipeline in the first line", () => {
   const configuration = "agents: { queue: deploy }\nsteps: [{ command: x, secrets: [S1, S2] }]";
   const secret = (key: string) => updated("ClusterSecret", key, { clusterId: "c-a", key });
@@ -172,6 +210,18 @@ describe("A pipeline whose steps name no queue", () => {
     const gone = [stays(theStack), stays(A), queue("deploy"), step("delete", setting, undefined)];
     const all = consequencesBeside(references, gone).map(({ message }) => plainText(message));
     expect(all.some((one) => one.startsWith("Pipeline Other names no queue in its steps"))).toBe(waits);
+  });
+
+  test("finds the default queue of a cluster that changes as well, whose id is also that of the setting", () => {
+    const own = resourceOf("ClusterDefaultQueue", "n", "c-b", { clusterId: "c-b", queueId: "id-x" });
+    const renamed = updated("Cluster", "b2", { name: "B" }, { description: "x" });
+    const cluster = { ...renamed, oldState: { ...renamed.oldState, id: "c-b" } };
+    const moves = updated("Pipeline", "rollout", plain, { clusterId: "c-b" });
+    const { consequences } = reportFrom({
+      steps: [stays(theStack), stays(A), cluster, stays(setting), stays(own), moves],
+      changeSummary: {},
+    });
+    expect(consequences.map(({ effect }) => effect)).toEqual(["noticed"]);
   });
 
   test("finds a new default queue", () => {

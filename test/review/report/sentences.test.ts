@@ -757,7 +757,7 @@ const guarded = fc
               ? !isGuarded
               : how === "depends"
                 ? isGuarded
-                : how === "if" || how === "branches"
+                : how === "branches"
                   ? isFree(step)
                   : true);
       return fits ? [index] : [];
@@ -785,7 +785,13 @@ const guarded = fc
           more: put({ ...step, if: "build.id != 1" }),
         };
       default:
-        return { less: steps, more: put({ ...step, [how]: how === "if" ? "build.id != 1" : "release/*" }) };
+        return {
+          less: steps,
+          more: put({
+            ...step,
+            [how]: how === "branches" ? "release/*" : [step.if, "build.id != 1"].filter(Boolean).join(" && "),
+          }),
+        };
     }
   });
 
