@@ -27,6 +27,19 @@ describe("A preview of a creation fails", () => {
     expect(reason).toContain(`${kind}.clusterId: there is no cluster ${id} in the organization "acme"`);
   });
 
+  test("but not for an object that a list shows only seconds after another stack made it", async () => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    const shows = service.clock.now() + 10_000;
+    const change = (all: unknown) => (service.clock.now() < shows ? [] : all);
+    service.emulator.fault({ operation: "clusters.list", times: 9, action: { change } });
+    const pipeline = (name: string) => ({ ...minimal(NOWHERE, NOWHERE).Pipeline, name, clusterId: id });
+    const run = service.newRun();
+    const all = await Promise.all(["One", "Two"].map((name) => run.failures("Pipeline", pipeline(name))));
+    expect(all).toEqual([[], []]);
+    // One wait, and one list more, serve all that name it.
+    expect(service.operations.filter((operation) => operation === "clusters.list")).toHaveLength(2);
+  });
+
   test("in an archived pipeline, which its list may not show: PipelineSchedule", async () => {
     const pipeline = { name: "Shop", repository: "git@github.com:acme/shop.git", configuration: "steps: []" };
     const { id: pipelineId } = await service.colleague.sends("POST", "/pipelines", pipeline);
@@ -165,6 +178,8 @@ describe("The import that a conflict names", () => {
     const rotation = { __rotation: { of: "farm", generation: 1 } };
     await run.failures("AgentToken", { ...NO_SECRETS, ...rotation, clusterId, description: "Farm" });
     expect(run.warnings).toEqual([expect.stringContaining("Otherwise delete the agent token, unless")]);
+    // The token in use has the same description, and nobody says here that it is replaced.
+    expect(run.warnings.join()).toContain("If this token is being replaced, that is the old one");
     expect(run.warnings.join()).not.toContain("import");
   });
 

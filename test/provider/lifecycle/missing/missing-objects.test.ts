@@ -246,3 +246,15 @@ test.each(["Team", "TeamMember", "TeamPipeline", "TeamSuite"])(
     expect(run.warnings).toEqual([]);
   },
 );
+
+test("A secret team whose deletion this run lost the response of is deleted, although the token's user left it first", async () => {
+  const team = await makeHidden("Team");
+  const { id: userId } = service.emulator.addMember({ name: "Ben", email: "ben@example.com" });
+  const own = await service.driver.create("TeamMember", { teamId: team.id, userId, role: "maintainer" });
+  const run = service.newRun();
+  await run.delete(own);
+  service.emulator.fault({ operation: "teams.delete", when: "after", action: "drop" });
+  await run.delete(team);
+  expect(service.emulator.organizationData.teams.list()).toEqual([]);
+  expect(run.warnings).toEqual([expect.stringContaining(team.id)]);
+});

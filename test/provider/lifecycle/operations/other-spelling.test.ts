@@ -39,6 +39,17 @@ test.each(someOf(named))(
   },
 );
 
+test("A new object that reads don't have yet is recorded as well, without a look at the list", async () => {
+  squeeze("Cluster");
+  service.emulator.fault({ operation: "clusters.get", times: 2, action: { status: 404, body: {} } });
+  const made = await service.driver
+    .create("Cluster", { name: "Linux  big" })
+    .catch((error: unknown) => Object(error));
+  expect(service.emulator.organizationData.clusters.list().map(({ id }) => id)).toEqual([made.id]);
+  const sent = service.operations.slice(service.operations.indexOf("clusters.create") + 1);
+  expect(new Set(sent)).toEqual(new Set(["clusters.get"]));
+});
+
 test("An object of another time, which a cache may answer with, isn't taken for the new one", async () => {
   const all = await minimalOfAll(service);
   const cached = { id: crypto.randomUUID(), created_at: "2020-01-01T00:00:00Z" };
