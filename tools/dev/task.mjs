@@ -75,6 +75,7 @@ export const scripts = {
           "--project=repository",
           "test/examples/reference.test.ts",
           "test/provider/lifecycle/whole-messages.test.ts",
+          "test/review/report/meanings.test.ts",
         ),
       ],
     },

@@ -10,19 +10,33 @@ export interface ArgumentCase {
   readonly after: unknown;
 }
 
-/** Values of arguments whose direction isn't in the values alone. */
+const ADDRESSES = ["https://a.example/hook", "https://b.example/hook", "http://a.example/hook"];
+
+/** Values of arguments, and of entries of maps, whose direction isn't in the values alone. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   allowedIpAddresses: [["10.0.0.0/8"], ["10.0.0.0/16"], ["192.0.2.7"], ["0.0.0.0/1", "128.0.0.0/1"]],
   branchConfiguration: ["main", "main release/*", "trunk", "!trunk"],
   cloneMirrorUrl: ["https://mirror.example/a.git", "https://mirror.example/b.git"],
   clusterId: ["c-linux", "c-gpu", ""],
-  configuration: ["steps: []", "agents: { queue: small }", "steps: [wait]", "- wait"],
+  conditions: [["build.tag != null"], ["build.id != 1"], []],
+  configuration: [
+    "steps: []",
+    "agents: { queue: small }",
+    "steps: [wait]",
+    "- wait",
+    "steps: [{ block: Go }, { command: x }]",
+    "steps: [{ command: x }]",
+  ],
+  datadogSite: ADDRESSES,
+  defaultClusterId: ["c-linux", "c-gpu", ""],
   defaultCommandStepTimeout: [5, 50],
   maximumCommandStepTimeout: [5, 50],
+  endpoint: ADDRESSES,
   env: [{ A: "1" }, { A: "2" }],
   expiresAt: ["2031-01-01T00:00:00Z", "2032-01-01T00:00:00Z"],
+  filterCondition: ["build.tag", "build.id", ""],
   hostedAgents: [{ instanceShape: "A" }, { instanceShape: "B" }],
-  oidcPolicy: ["- iss: https://a.example\n", "- iss: https://b.example\n"],
+  oidcPolicy: ["- iss: https://a.example\n", "- iss: https://b.example\n", ""],
   pipelineTemplateUuid: ["t-1", "t-2"],
   policy: ["- a: 1\n", "- a: 1\n- b: 2\n", "- a: 1\n  b: 2\n", "- c: 3\n"],
   providerSettings: [true, false].map((buildTags) => ({
@@ -30,11 +44,16 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
     filterCondition: "build.tag",
     tagFilter: "v*",
   })),
+  pullRequestBranchFilterConfiguration: ["main", "main release/*", "!trunk", ""],
   repository: ["git@github.com:acme/a.git", "git@github.com:acme/b.git", "git@github.com:evil/a.git"],
+  revokeInactiveTokensAfterDays: [0, 30, 90],
+  scopeIds: [["p-1"], ["p-2"], ["p-1", "p-2"]],
+  url: ADDRESSES,
   value: ["a", "b"],
 };
 
-function valuesOf(name: string, { means, levels }: ArgumentReview): readonly unknown[] {
+/** Returns values of an argument, or of an entry of a map, between which a change goes in each direction. */
+export function valuesOf(name: string, { means, levels }: ArgumentReview): readonly unknown[] {
   const own = Object.keys(means).map((key) => (key === "true" ? true : key === "false" ? false : key));
   const isFlag = own.some((value) => typeof value === "boolean");
   return [
