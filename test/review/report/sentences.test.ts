@@ -6,7 +6,6 @@ import {
   kinds,
   type Meaning,
 } from "../../../src/provider/for-commands/kinds.js";
-import { lostGuards } from "../../../src/provider/kind/step-guards.js";
 import { namedIn } from "../../../src/review/findings/steps.js";
 import { plainText } from "../../../src/review/plan/text.js";
 import { cases } from "../../support/cases.js";
@@ -878,19 +877,6 @@ test.each<[what: string, before: string, after: string, ...details: string[]]>([
   const { consequences } = reportFrom({ steps: [change], changeSummary: {} });
   expect(consequences.map(({ effect, level }) => [effect, level])).toEqual([["opened", "caution"]]);
   expect(consequences.flatMap((one) => one.details.map(plainText))).toEqual(details);
-});
-
-test("Steps are opened by what the last one of a long chain no longer waits for", () => {
-  const chain = (end: string) => {
-    const steps = Array.from({ length: 3_000 }, (_, index) => ({
-      ...{ command: "x", key: `k-${index}` },
-      depends_on: index === 2_999 ? end : `k-${index + 1}`,
-    }));
-    return JSON.stringify([{ block: "Go", key: "go" }, ...steps]);
-  };
-  const [first, ...others] = lostGuards(chain("go"), chain("k-0"), () => undefined);
-  expect(first).toMatchObject({ values: { step: "k-0", guard: "Go" } });
-  expect(others).toHaveLength(2_999);
 });
 
 describe("What is created in another's place opens what an update would", () => {
