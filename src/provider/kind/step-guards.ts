@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { typeOf } from "./steps.js";
 import { documentOf, valueIn } from "./yaml-text.js";
 
@@ -37,35 +38,57 @@ type Compare = (before: string, after: string) => string | undefined;
 
 /** Returns what steps no longer wait for, and which builds no longer leave them out. */
 export function lostGuards(before: unknown, after: unknown, compare: Compare): LostGuard[] {
-  const [old, next] = [actingIn(before), actingIn(after)];
-  const pairs = pairsOf(old, next);
-  const isWider = (was: string, is: string) => ![undefined, "less"].includes(compare(was, is));
-  const found = pairs.flatMap(([was, is]): LostGuard[] => {
-    const step = is.name;
-    return [
-      ...lostApprovals(was.approvals, is.approvals, compare).map((one) => {
-        const same = is.approvals.find(({ name }) => name === one.name);
-        const values = { step, guard: one.name, teams: one.teams.join(", ") };
-        const words =
-          same === undefined
-            ? "Step {step} no longer waits for {guard}."
-            : isOfTeams(same, one)
-              ? "Fewer builds stop at {guard}, which step {step} waits for."
-              : "More people than the teams {teams} may unblock {guard}, which step {step} waits for.";
-        return { words, values };
-      }),
-      ...was.branches
-        .filter((one) => is.branches.every((other) => isWider(one, other)))
-        .map((guard) => ({
-          words: "Step {step} no longer runs only for the branches {guard}.",
-          values: { step, guard },
-        })),
-      ...was.conditions
-        .filter((one) => !isNeeded(one, is.conditions))
-        .map((guard) => ({ words: "Step {step} no longer runs only if {guard}.", values: { step, guard } })),
-    ];
-  });
+  const { pairs, gone, made } = pairsOf(actingIn(before), actingIn(after));
+  const found = [
+    ...pairs.flatMap(([was, is]) => lostBetween(was, is, compare).map(({ inPair }) => inPair)),
+    ...distinct(gone).flatMap((was) => {
+      const [first = [], ...others] = distinct(made).map((is) =>
+        lostBetween(was, is, compare).map(({ ofAll }) => ofAll),
+      );
+      return first.filter((one) =>
+        others.every((some) => some.some((other) => isDeepStrictEqual(one, other))),
+      );
+    }),
+  ];
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** Returns one step of those that are held back alike. */
+function distinct(steps: readonly Acting[]): Acting[] {
+  const keyed = steps.map(
+    (one) => [JSON.stringify([one.approvals, one.branches, one.conditions]), one] as const,
+  );
+  return [...new Map(keyed.toReversed()).values()].toReversed();
+}
+
+/** Returns what one step was held back by and another one isn't: if that is the same step, and if it is one of several new ones. */
+function lostBetween(was: Acting, is: Acting, compare: Compare) {
+  const isWider = (old: string, next: string) => ![undefined, "less"].includes(compare(old, next));
+  const lost = (values: LostGuard["values"], inPair: string, ofAll: string) => ({
+    inPair: { words: inPair, values: { step: is.name, ...values } },
+    ofAll: {
+      words: `Step {step} is gone, and no new step ${ofAll} as it did.`,
+      values: { step: was.name, ...values },
+    },
+  });
+  const runsOnly = (words: string) => (guard: string) =>
+    lost({ guard }, `Step {step} no longer runs only ${words}.`, `runs only ${words}`);
+  return [
+    ...lostApprovals(was.approvals, is.approvals, compare).map((one) => {
+      const same = is.approvals.find(({ name }) => name === one.name);
+      const words =
+        same === undefined
+          ? "Step {step} no longer waits for {guard}."
+          : isOfTeams(same, one)
+            ? "Fewer builds stop at {guard}, which step {step} waits for."
+            : "More people than the teams {teams} may unblock {guard}, which step {step} waits for.";
+      return lost({ guard: one.name, teams: one.teams.join(", ") }, words, "waits for {guard}");
+    }),
+    ...was.branches
+      .filter((one) => is.branches.every((other) => isWider(one, other)))
+      .map(runsOnly("for the branches {guard}")),
+    ...was.conditions.filter((one) => !isNeeded(one, is.conditions)).map(runsOnly("if {guard}")),
+  ];
 }
 
 /** Returns whether conditions together need all that another one needs. */
@@ -106,8 +129,15 @@ function isOfTeams(one: Approval, other: Approval): boolean {
   );
 }
 
+interface Pairs {
+  readonly pairs: readonly (readonly [Acting, Acting])[];
+  /** Steps of which nothing says what took their place, and those that may have. */
+  readonly gone: readonly Acting[];
+  readonly made: readonly Acting[];
+}
+
 /** Pairs each step with what it was, or with another step that had one of its secrets. */
-function pairsOf(old: readonly Acting[], next: readonly Acting[]): (readonly [Acting, Acting])[] {
+function pairsOf(old: readonly Acting[], next: readonly Acting[]): Pairs {
   const left = new Set(old);
   const pairs: (readonly [Acting, Acting])[] = [];
   const named = Map.groupBy(
@@ -119,16 +149,23 @@ function pairsOf(old: readonly Acting[], next: readonly Acting[]): (readonly [Ac
       for (const { was } of named.get(name) ?? []) if (left.delete(was)) return !pairs.push([was, is]);
     return true;
   });
-  // The only step that has another name is the same one.
-  const [only] = left.size === 1 && open.length === 1 ? left : [];
-  for (const is of open) {
+  // As many steps that have other names are the same ones.
+  const gone = [...left];
+  if (gone.length === open.length)
+    return {
+      pairs: [...pairs, ...gone.map((was, index) => [was, open[index] ?? was] as const)],
+      gone: [],
+      made: [],
+    };
+  const made = open.filter((is) => {
     const users = old.filter(({ secrets }) => secrets.some((secret) => is.secrets.includes(secret)));
     const isFree = users.some(({ approvals, branches, conditions }) =>
       [approvals, branches, conditions].every(({ length }) => length === 0),
     );
-    for (const was of only ? [only] : isFree ? [] : users.slice(0, 1)) pairs.push([was, is]);
-  }
-  return pairs;
+    for (const was of isFree ? [] : users.slice(0, 1)) pairs.push([was, is]);
+    return users.length === 0;
+  });
+  return { pairs, gone, made };
 }
 
 interface Entry {

@@ -16,7 +16,14 @@ import type { Plan } from "../plan/plan.js";
 import { filled, listed, plainText, type Text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 import { rotationRemark } from "./rotation.js";
-import { type LiveReferences, placeOfKey, successorsOf } from "./steps.js";
+import {
+  type LiveReferences,
+  placeOfKey,
+  stepsArgument,
+  successorsOf,
+  templateArgument,
+  withStepsAfter,
+} from "./steps.js";
 
 /** Returns what a change means, by the description of its kind. */
 export function remarksOf(change: PlannedChange, plan: Plan, live?: LiveReferences): Remark[] {
@@ -53,13 +60,29 @@ export function remarksOf(change: PlannedChange, plan: Plan, live?: LiveReferenc
       return [rotation ? about(rotation) : { ...replaced, at: "after" }, ...opened];
     }
     case "update":
-      return argumentRemarks(change);
+      return argumentRemarks(withSwitchedSteps(change, plan, live));
     case "create":
       if ("isSetting" in described) return settingRemarks(change);
       return review.created === undefined ? openedBy(change, plan) : isOfNew(change, plan) ? [] : gained;
     default:
       return [];
   }
+}
+
+/** Returns a change that gives an object its steps from elsewhere, such as another template, as one of its own steps. */
+function withSwitchedSteps(change: PlannedChange, plan: Plan, live?: LiveReferences): PlannedChange {
+  const { kind, before, after, changed } = change;
+  const [template = "", name = ""] = [templateArgument(kind), stepsArgument(kind)];
+  if (change.refersTo(template, "before") === change.refersTo(template, "after")) return change;
+  const { steps } = withStepsAfter(plan, live).find((one) => one.change === change) ?? {};
+  if (steps === undefined) return change;
+  const others = changed.filter((one) => one.name !== name);
+  return {
+    ...change,
+    before: { ...before, [name]: steps.before },
+    after: { ...after, [name]: steps.after },
+    changed: [...others, { name, before: "", after: "", unknown: false, replaces: false }],
+  };
 }
 
 /** Returns what changes outside of the program mean, as far as this deployment doesn't undo them. */

@@ -794,28 +794,62 @@ const guarded = fc
     }
   });
 
-test("Steps that lose a guard are opened, and those that get one aren't", () => {
-  const saidOf = (before: readonly Step[], after: readonly Step[]) => {
-    const own = (steps: readonly Step[], id?: string) =>
-      resourceOf("Pipeline", "shop", id, { name: "Shop", configuration: JSON.stringify({ steps }) });
-    const changed = step("update", own(before, "id"), own(after), "configuration");
-    const { consequences } = reportFrom({ steps: [changed], changeSummary: {} });
-    return consequences.filter(({ effect }) => effect === "opened");
-  };
+/** Where a pipeline has its steps from, before and after a change of it. */
+const SOURCES = [
+  ["own", "own"],
+  ["own", "template"],
+  ["template", "own"],
+  ["template", "template"],
+] as const;
+
+/** What is said to be opened where a pipeline's steps change, each time from one of these sources. */
+function openedBetween(
+  [from, to]: (typeof SOURCES)[number],
+  before: readonly Step[],
+  after: readonly Step[],
+) {
+  const template = (name: string, steps: readonly Step[]) =>
+    resourceOf("PipelineTemplate", name, `id-${name}`, { name, configuration: JSON.stringify({ steps }) });
+  const [old, next] = [template("old", before), template("next", after)];
+  const own = (source: typeof from, { id: template, inputs }: typeof old, id?: string) =>
+    resourceOf("Pipeline", "shop", id, {
+      name: "Shop",
+      ...(source === "own" ? { configuration: inputs.configuration } : { pipelineTemplateUuid: template }),
+    });
+  const names = [from, to].map((one) => (one === "own" ? "configuration" : "pipelineTemplateUuid"));
+  const changed = step("update", own(from, old, "id"), own(to, next), ...new Set(names));
+  const { consequences } = reportFrom({
+    steps: [step("same", old, old), step("same", next, next), changed],
+    changeSummary: {},
+  });
+  return consequences.filter(({ effect }) => effect === "opened");
+}
+
+/** Returns the same steps, of which each has another name and does something else. */
+function renamed(steps: readonly Step[]): readonly Step[] {
+  return JSON.parse(JSON.stringify(steps).replace(/"(name|k)-/g, '"new-$1-'));
+}
+
+test("Steps that lose a guard are opened, and those that get one aren't, wherever they come from", () => {
   fc.assert(
-    fc.property(guarded, (pair) => {
+    fc.property(guarded, fc.constantFrom(...SOURCES), (pair, sources) => {
       if (pair === undefined) return;
       const { less, more, isOther } = { isOther: false, ...pair };
-      const [opened] = saidOf(more, less);
-      expect(opened?.details.map(plainText).join(" ")).toMatch(/name-\d|k-\d/);
+      const saidOf = (...steps: [readonly Step[], readonly Step[]]) => openedBetween(sources, ...steps);
+      for (const next of [
+        less,
+        renamed(less),
+        [{ command: "one" }],
+        [{ command: "one" }, { command: "two" }],
+      ]) {
+        const [opened, ...others] = saidOf(more, next);
+        expect(opened?.details.map(plainText).join(" ")).toMatch(/name-\d|k-\d|one|two/);
+        expect(others).toEqual([]);
+      }
       // What depends on something no longer waits for what is before it.
       if (!isOther) expect(saidOf(less, more)).toEqual([]);
-      expect(
-        saidOf(
-          more,
-          more.map((one) => ({ ...one, priority: 1 })),
-        ),
-      ).toEqual([]);
+      for (const next of [more.map((one) => ({ ...one, priority: 1 })), renamed(more), []])
+        expect(saidOf(more, next)).toEqual([]);
     }),
     { numRuns: cases(500) },
   );
@@ -869,6 +903,14 @@ test.each<[what: string, before: string, after: string, ...details: string[]]>([
     "[{ command: test }, { block: Go }, { command: x, secrets: [S1] }]",
     "[{ command: test }, { command: y, secrets: { A: S1 } }, { block: Go }, { command: x, secrets: [S1] }]",
     "Step y no longer waits for Go.",
+  ],
+  [
+    "steps that only read others, in place of those with a block, branches and a condition",
+    "[{ command: t }, { block: Go, allowed_teams: [ops] }, { command: x, branches: main, if: build.tag != null }]",
+    '[{ command: "buildkite-agent pipeline upload" }]',
+    "Step x is gone, and no new step waits for Go as it did.",
+    "Step x is gone, and no new step runs only for the branches main as it did.",
+    "Step x is gone, and no new step runs only if build.tag != null as it did.",
   ],
 ])("Steps are opened by %s", (_, before, after, ...details) => {
   const own = (steps: string, id?: string) =>
