@@ -55,6 +55,9 @@ describe.each(backends)("A rotating token on the real engine, %s backend", (back
     const rotated = await stack.up(program({ initialTriggers, generation: 2 }));
     expect(rotated.outputs.previousToken).toBe(outputs.token);
     expect(tokens()).toEqual(["Farm", "Farm #2"]);
+    await stack.refresh();
+    const said = await stack.refused(stack.preview(program({ initialTriggers })));
+    expect(said).toContain("generation goes back from 2 to 1");
   });
 
   test("makes an imported token the previous one", async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type * as pulumi from "@pulumi/pulumi";
 import { CONFIG_NAMESPACE, resolveSettings, type Settings } from "../../shared/configuration/settings.js";
 import { shownByEngine } from "../../shared/messages/foreign-text.js";
@@ -16,7 +17,14 @@ import { changeRequest } from "../lifecycle/operations/write-contents.js";
 import { sendableMessage } from "../lifecycle/run/errors.js";
 import type { Session } from "../lifecycle/run/session.js";
 import { hidden } from "../lifecycle/run/subject.js";
-import { type ChangeRequest, checkRequest, inputsIn, stateIn } from "../lifecycle/values/state.js";
+import { type Reconciled, reconcile } from "../lifecycle/values/codec.js";
+import {
+  type ChangeRequest,
+  checkRequest,
+  inputsIn,
+  type ResourceState,
+  stateIn,
+} from "../lifecycle/values/state.js";
 
 /**
  * Serves the lifecycle of a kind to Pulumi's dynamic-provider host, whose needs only this class knows. Errors have one
@@ -84,10 +92,13 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
 
   async read(id: string, props: Properties = {}): Promise<pulumi.dynamic.ReadResult<Properties>> {
     return this.#about([props], id, async (session) => {
-      const found = await read(session, stateIn(this.kind, id, props));
-      return found === undefined
-        ? { id: "", props: {} }
-        : { id: found.id ?? id, props: withoutUndefined(found.outs), inputs: withoutUndefined(found.inputs) };
+      const state = stateIn(this.kind, id, props);
+      const found = await read(session, state);
+      if (found === undefined) return { id: "", props: {} };
+      const result = { id: found.id ?? id, props: withoutUndefined(found.outs) };
+      // The engine then keeps those in state, which alone have the generation of a rotation.
+      if (this.kind.ending !== undefined && isAsRecorded(state, found)) return result;
+      return { ...result, inputs: withoutUndefined(found.inputs) };
     });
   }
 
@@ -123,6 +134,12 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
       throw error instanceof Error && "reasons" in error ? error : plainError(error);
     }
   }
+}
+
+function isAsRecorded(state: ResourceState, { inputs }: Reconciled): boolean {
+  const { organization, unsent } = state;
+  if (organization === undefined || unsent !== undefined) return false;
+  return isDeepStrictEqual(reconcile({ ...state, organization }).inputs, inputs);
 }
 
 /** @throws if the object isn't as it should be: the engine records it with the error, and the next update repairs it */

@@ -22,7 +22,7 @@ export interface Rotation {
   /** Whether the plugin declares the component by `Construct`, where the backend is the plugin. Default: its class does. */
   readonly constructs?: boolean;
   /** Whether the user raises the generation, which the documents allow once the last one was deployed. */
-  readonly raises: "no" | "once deployed" | "too early" | "by two";
+  readonly raises: "no" | "once deployed" | "too early" | "by two" | "back";
   readonly refreshes: boolean;
   /** `--target` of one of the two tokens. Default: everything. */
   readonly targets?: "newest" | "previous" | undefined;
@@ -30,7 +30,7 @@ export interface Rotation {
   readonly interruption: Interruption | undefined;
 }
 
-const STEPS = { no: 0, "once deployed": 1, "too early": 1, "by two": 2 } as const;
+const STEPS = { no: 0, "once deployed": 1, "too early": 1, "by two": 2, back: 0 } as const;
 
 export interface RotationHistory {
   readonly backend: "dynamic" | "plugin";
@@ -45,7 +45,7 @@ const operations = [
 
 const command: fc.Arbitrary<Rotation> = fc.record({
   constructs: fc.boolean(),
-  raises: fc.constantFrom("once deployed", "once deployed", "by two", "no"),
+  raises: fc.constantFrom("once deployed", "once deployed", "by two", "no", "back"),
   refreshes: fc.constantFrom(false, false, true),
   targets: fc.constantFrom(undefined, undefined, undefined, undefined, "newest", "previous"),
   trouble: fc.option(
@@ -101,7 +101,7 @@ class RotationLife {
   /** Generations are those that the program has asked for. */
   readonly count = {
     ...{ generations: 1, requests: 0, faults: 0, interruptions: 0, targets: 0, alarms: 0 },
-    constructions: 0,
+    ...{ constructions: 0, reverts: 0 },
   };
   readonly #emulator: Emulator;
   readonly #engine: ModelEngine;
@@ -122,12 +122,30 @@ class RotationLife {
   }
 
   async play({ constructs, raises, refreshes, targets, trouble, interruption }: Rotation): Promise<void> {
+    // Nothing in the program tells the first generation that a second one exists.
+    const reverts = raises === "back" ? this.count.generations > 1 : this.count.generations === 2;
+    if (reverts && this.#succeeded) await this.#goBack();
     if (this.#succeeded || raises === "too early") this.count.generations += STEPS[raises];
     const rule = trouble && inject(this.#emulator, trouble);
     const only = this.#given.length > 0 ? targets : undefined;
     await this.#up({ constructs: constructs === true, refreshes, targets: only, interruption });
     this.count.faults += rule?.hits ?? 0;
     rule?.remove();
+  }
+
+  /** Reverts the last rotation in the program, which must be refused before anything is sent. */
+  async #goBack(): Promise<void> {
+    this.count.reverts += 1;
+    const alive = () => this.#emulator.organizationData.agentTokens.list().map(({ id }) => id);
+    const before = alive();
+    const program = await rotating(this.count.generations - 1, byClass);
+    for (const flags of [{}, { refresh: "first" as const }]) {
+      const { succeeded } = await this.#engine.up(program, flags);
+      if (succeeded || alive().join() !== before.join())
+        this.wrong.push(
+          `generation ${this.count.generations} goes back, and ${alive().length} tokens are left`,
+        );
+    }
   }
 
   /** Deploys without trouble: what is alive then is owned, or the user has read its id. */

@@ -189,7 +189,7 @@ async function withImported(
 
 /** Refuses an earlier generation: its token is revoked, and nothing brings its secret back. */
 function generationGoesBack({ rotation, old }: CheckRequest): Problem[] {
-  // After a refresh of the dynamic backend, only the generation of the token itself is known.
+  // After a refresh of the dynamic backend that found drift, only the generation of the token itself is known.
   const before = old.generation ?? generationIn(old.args);
   if (rotation === undefined || typeof before !== "number" || rotation.generation >= before) return [];
   const text =
@@ -200,8 +200,8 @@ function generationGoesBack({ rotation, old }: CheckRequest): Problem[] {
 
 /**
  * Warns if a deployment replaces the token in use. An ordinary rotation replaces the token that was not the newest at its
- * last deployment. After a refresh of the dynamic backend, which forgets that, it replaces the newest generation's slot
- * only, and the token of the generation before exists already.
+ * last deployment. A refresh of the dynamic backend that finds drift forgets that: then it replaces the newest
+ * generation's slot only, and the token of the generation before exists already.
  */
 function warnOfLeftOutGeneration({ run, reporter }: Session, request: CheckRequest): void {
   const { rotation, given, old, isNew } = request;

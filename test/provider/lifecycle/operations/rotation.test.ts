@@ -99,7 +99,7 @@ describe("A token of a rotation", () => {
     ]);
   });
 
-  test("refuses to go back after a refresh of the dynamic backend, except from 2 to 1", async () => {
+  test("refuses to go back after a refresh of the dynamic backend found drift, except from 2 to 1", async () => {
     const refreshed = { refreshed: true };
     const { reasons } = await checked({ own: 3, of: 3 }, { own: 1, of: 2 }, refreshed);
     expect(reasons).toEqual([expect.stringContaining("generation goes back from 3 to 2")]);

@@ -52,9 +52,10 @@ export class DynamicBackend implements Backend {
     return { id, outs: this.#kept(outs) };
   }
 
-  async read({ kind }: Resource, id: string, outs: Properties) {
+  /** A response without inputs leaves those in state. */
+  async read({ kind }: Resource, id: string, outs: Properties, old: Properties) {
     const provider = await this.host.kind(kind);
-    const { id: found, props = {}, inputs = {} } = await provider.read(id, outs);
+    const { id: found, props = {}, inputs = old } = await provider.read(id, outs);
     return { id: found ?? "", outs: this.#kept(props), inputs: this.#kept(inputs) };
   }
 
