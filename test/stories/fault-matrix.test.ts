@@ -134,6 +134,22 @@ describe.concurrent.each(scenarios)("%s (%s)", (...scenario) => {
   });
 });
 
+test.for(lives)(
+  "A deletion in %s that is accepted with 202 and done later is done",
+  async (life, { expect }) => {
+    const [group, made, , around] = life;
+    const troubles = [{ operation: `${group}.delete`, mishap: "202, done 5000 ms later" }];
+    const {
+      wrong,
+      count,
+      outcomes: found,
+    } = await play(history([chapter([...around, made]), chapter(around, { troubles })]));
+    expect(wrong).toEqual([]);
+    expect(count.faults).toBe(1);
+    expect(found[1]).toMatchObject({ succeeded: true, left: [] });
+  },
+);
+
 function table(): string {
   const cell = (text: string) => (text.includes(",") ? `"${text}"` : text);
   const heads = ["operation", "for", ...mishaps.map(({ name }) => name.replaceAll("`", ""))];

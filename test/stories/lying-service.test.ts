@@ -30,6 +30,28 @@ test("A deletion of which every response is lost is done if the list lacks the o
   expect(clusters()).toEqual([]);
 });
 
+describe("A deletion that is only accepted", () => {
+  const accepts = (action: object) =>
+    service.emulator.fault({ operation: "clusters.delete", action: { ...action } });
+  const ACCEPTED = { status: 202, body: { message: "Queued" } };
+
+  test("is done once a read doesn't find the object", async () => {
+    const made = await service.driver.create("Cluster", { name: "Linux" });
+    accepts({ workAfterMs: 10_000, meanwhile: ACCEPTED });
+    await service.newRun().delete(made);
+    expect(clusters()).toEqual([]);
+  });
+
+  test("and never carried out is an error, after few requests", async () => {
+    const made = await service.driver.create("Cluster", { name: "Linux" });
+    accepts(ACCEPTED);
+    const seen = service.emulator.requests.length;
+    expect(await failure(service.newRun().delete(made))).toContain("still returns it half a minute later");
+    expect(service.emulator.requests.slice(seen).length).toBeLessThan(20);
+    expect(clusters()).toEqual([made.id]);
+  });
+});
+
 describe("A creation's success", () => {
   test("with the id of a colleague's object from before is not believed, and nothing of theirs is recorded", async () => {
     const theirs = String((await service.colleague.sends("POST", "/clusters", { name: "Linux" })).id);

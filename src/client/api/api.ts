@@ -30,6 +30,9 @@ const MOST_PAGES = 10_000;
 /** Equal pages in a row after which a list doesn't end. New objects may shift a page onto the next one. */
 const MOST_EQUAL_PAGES = 4;
 const LONGEST_WORD = 200;
+/** What says that a deletion was carried out. Any other success only accepts it. */
+const DELETED = [200, 204];
+const LATER = "The deletion may be carried out later, or never: check the service.";
 /** How long the scopes of the access token are taken to stay as they are. */
 const SCOPES_KNOWN_MS = 60_000;
 
@@ -246,8 +249,15 @@ export class Api {
   }
 
   #result<T>(schema: z.ZodType<T>, received: Received): T {
-    const { body } = received.response;
+    const { body, status } = received.response;
     const hasResult = schema !== (nothing as z.ZodType);
+    if (!hasResult && received.request.method === "DELETE" && !DELETED.includes(status))
+      throw this.#unexpected(received, {
+        field: "status",
+        expected: "204",
+        received: `${status}`,
+        advice: LATER,
+      });
     // An operation without a result succeeds with any JSON. An HTML page may come from a proxy instead of the API.
     if (body.kind !== "json" && (hasResult || body.kind !== "empty")) {
       const expected = hasResult ? "JSON" : "no body or JSON";

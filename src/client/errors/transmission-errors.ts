@@ -89,7 +89,7 @@ export const REPLACED =
 
 /** Difference between a response and the API's documentation. It has the type of the wrong value, never the value. */
 export interface ResponseMismatch {
-  /** Where: `jobs[3].id`, or `body`, or the name of a header. */
+  /** Where: `jobs[3].id`, or `body`, or `status`, or the name of a header. */
   field: string;
   /** Type or value that the API documents there. */
   expected: string;
@@ -120,7 +120,7 @@ export class UnexpectedResponseError extends BuildPipelineError {
   readonly status: number;
   /** Number of times the request was sent. */
   readonly attempts: number;
-  /** Place of the problem: `jobs[3].id`, or `body`, or the name of a header. */
+  /** Place of the problem: `jobs[3].id`, or `body`, or `status`, or the name of a header. */
   readonly field: string;
   /** Type or value that the API documents there. */
   readonly expected: string;

@@ -117,7 +117,7 @@ describe("what the documentation and the live service allow passes", () => {
     ["a message", answer(200, { message: "gone" })],
     ["the deleted object", answer(200, CLUSTER)],
     ["an empty object", answer(200, {})],
-    ...[200, 202, 204].map((status): [string, Respond] => [`${status} and no body`, answer(status)]),
+    ...[200, 204].map((status): [string, Respond] => [`${status} and no body`, answer(status)]),
   ])("a deletion that responds with %s", async (_, respond) => {
     const { client } = await start(respond);
     expect(await remove(client)).toBeUndefined();
@@ -128,6 +128,17 @@ describe("what the documentation and the live service allow passes", () => {
     expect(await get(client)).toEqual(CLUSTER);
   });
 });
+
+test.each([201, 202, 203, 206])(
+  "a deletion that responds with %i may not have been carried out",
+  async (status) => {
+    const { client, seen } = await start(answer(status, { message: "queued" }));
+    const error = await rejection(remove(client));
+    expect(error).toMatchObject({ name: "UnexpectedResponseError", status, field: "status", attempts: 1 });
+    expect(mayHaveBeenCarriedOut(error)).toBe(true);
+    expect(seen).toHaveLength(1);
+  },
+);
 
 const creations: Call[] = [
   create,

@@ -32,6 +32,9 @@ const PAGE = {
 /** The API's word for what is missing, and for what the access token may not do. */
 const DENIED = { status: 404, body: { message: "Not found" } };
 
+/** What a service says that queues what it was asked for. */
+const ACCEPTED = { status: 202, body: { message: "Accepted" } };
+
 const ELSEWHERE = "0a0a0a0a-0000-4000-8000-0a0a0a0a0a0a";
 const IDS = ["id", "uuid", "pipeline_id"].map((field) => [field, ELSEWHERE]);
 const NAMES = ["name", "key", "slug", "label", "description"].map((field) => [field, "of-somebody-else"]);
@@ -57,6 +60,7 @@ export const mishaps: readonly Mishap[] = [
   after("a number as id", {
     change: (body) => ({ ...Object(body), ...OTHER, id: 7, uuid: 7, pipeline_id: 7 }),
   }),
+  before("202 before", ACCEPTED),
   before("HTML page before", { status: 200, ...PAGE }),
   after("HTML page after", PAGE),
   before("429", { rateLimited: { scope: "user", resetSeconds: 30 } }),
@@ -68,7 +72,7 @@ export const mishaps: readonly Mishap[] = [
   },
   { ...before("502, then 404", { status: 502 }), next: DENIED },
   before("answer to another request", (struck) => ({
-    // Any success confirms a deletion, so a deletion gets the refusal of another one.
+    // The success of a deletion confirms any, so a deletion gets the refusal of another one.
     get status() {
       return struck.request().method === "DELETE" ? 404 : 200;
     },
@@ -78,11 +82,12 @@ export const mishaps: readonly Mishap[] = [
   })),
 ];
 
-/** Requests that the service completes after their caller has given up. */
+/** Requests that the service completes after their caller has got a response, or has given up. */
 const late: readonly Mishap[] = [500, 5_000, 60_000].flatMap((workAfterMs) => {
   const gaveUp = (how: string, meanwhile: "drop" | { readonly status: number; readonly body?: object }) =>
     before(`${how}, done ${workAfterMs} ms later`, { workAfterMs, meanwhile });
   return [
+    gaveUp("202", ACCEPTED),
     gaveUp("504", { status: 504 }),
     gaveUp("503 of the service", { status: 503, body: { message: "Unavailable" } }),
     gaveUp("dropped", "drop"),

@@ -59,8 +59,6 @@ export async function confirmDeleted(
   if (search.found !== undefined) {
     throw (
       refusal ??
-      // Error deletion-contradicted: The API returned the object although an earlier response said that it was missing.
-      // Fix: Run the command again.
       new Error(
         withCode(
           `${kind.name}: the ${kind.words.noun} ${id} was not deleted: run the command again.`,

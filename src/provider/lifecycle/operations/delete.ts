@@ -1,7 +1,8 @@
-import { AuthenticationError, PermissionError } from "../../../client/index.js";
+import { AuthenticationError, PermissionError, UnexpectedResponseError } from "../../../client/index.js";
 import { sendWrite } from "../../../client/write.js";
 import { reveal } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
+import { withCode } from "../../../shared/protocol/message-codes.js";
 import { type AnyKind, allOf, forceArgument } from "../../kind/kind.js";
 import { describeObject } from "../imports/conflicts.js";
 import { confirmDeleted, probablyExists } from "../missing/missing-objects.js";
@@ -66,7 +67,7 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const outcome = await sendWrite({
     send: () => service.collections.deleting(() => ref.kind.behavior.delete(context, ref)),
     accept: (deletion) => deletion ?? "deleted",
-    look: async () => ((await isReadMissing(service.collections.get(ref))) ? "missing" : undefined),
+    look: (_, error) => look(service, ref, error),
     repeats: ref.kind.behavior.reusesAddresses ? "looked up" : "by the client",
     pause: context.pause,
   });
@@ -85,6 +86,30 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const isDeletedHere = outcome.is === "made" && (outcome.result === "deleted" || outcome.lost.length > 0);
   run.note(ref, { end: "deleted", isDeletedHere });
   service.recent.noteEnded(ref);
+}
+
+const ACCEPTED = 202;
+const ACCEPTED_WAIT_MS = 30_000;
+
+/** Looks for an object after a lost try to delete it. A deletion that was only accepted gets some time to be carried out. */
+async function look(service: RunService, ref: StateRef, error: unknown): Promise<"missing" | undefined> {
+  const { kind, id } = ref;
+  const isAccepted = error instanceof UnexpectedResponseError && error.status === ACCEPTED;
+  for (let waited = 0, next = 500; ; waited += next, next *= 2) {
+    if (await isReadMissing(service.collections.get(ref))) return "missing";
+    if (!isAccepted) return undefined;
+    if (waited >= ACCEPTED_WAIT_MS)
+      // Error deletion-contradicted: The API returned an object that an earlier response called missing, or to be deleted.
+      // Fix: Run the command again.
+      throw new Error(
+        withCode(
+          `${kind.name}: the API accepted the deletion of the ${kind.words.noun} ${id} (202), but still returns it half a ` +
+            "minute later. It stays in state: run the command again.",
+          "deletion-contradicted",
+        ),
+      );
+    await service.pause(next);
+  }
 }
 
 /** Returns the deletions of what refers to an object from elsewhere, which may keep it: those of this run that have ended. */
