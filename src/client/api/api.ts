@@ -27,8 +27,8 @@ import { encodeQuery, fillPath } from "./target.js";
 const PER_PAGE = 100;
 /** A million items. A list with more pages than this is a fault of the API. */
 const MOST_PAGES = 10_000;
-/** Equal pages in a row after which a list doesn't end. New objects may shift a page onto the next one. */
-const MOST_EQUAL_PAGES = 4;
+/** Pages in a row without a new object after which a list doesn't end. New objects may shift a page onto the next one. */
+const MOST_OLD_PAGES = 4;
 const LONGEST_WORD = 200;
 /** What says that a deletion was carried out. Any other success only accepts it. */
 const DELETED = [200, 204];
@@ -127,7 +127,8 @@ export class Api {
     const items = z.array(operation.result);
     const pageOfCursor = z.object({ items, links: z.object({ next: z.string().nullish() }) });
     const seen = new Set<string>();
-    let [last, equal] = ["", 0];
+    const objects = new Set<unknown>();
+    let old = 0;
     let target: string | undefined = this.#target(operation.path, ids, { ...query, per_page: PER_PAGE });
     while (target !== undefined) {
       seen.add(target);
@@ -139,10 +140,14 @@ export class Api {
       const field = cursor ? "links.next" : "Link header";
       target = this.#nextTarget(received, seen, field, next ?? undefined);
       const page = cursor?.items ?? withCount(this.#result(items, received), link);
-      const text = target === undefined ? "" : JSON.stringify(page);
-      [last, equal] = [text, text === last ? equal + 1 : 1];
-      if (target !== undefined && equal >= MOST_EQUAL_PAGES) {
-        const mismatch = { expected: "a page with other objects", received: "one more after equal pages" };
+      const before = objects.size;
+      for (const item of page) objects.add(identityOf(item));
+      old = objects.size > before ? 0 : old + 1;
+      if (target !== undefined && old >= MOST_OLD_PAGES) {
+        const mismatch = {
+          expected: "a page with new objects",
+          received: "one more after pages without any",
+        };
         throw this.#unexpected(received, { field, ...mismatch });
       }
       yield page;
@@ -284,11 +289,13 @@ export class Api {
     if (!/^https?:$/.test(url.protocol)) throw fail(`an address of ${origin}`, `one with ${url.protocol}`);
     const [path = ""] = received.target.split("?");
     // Behind a proxy, the service may name its own address, to which the access token never goes: only the page counts.
-    const isOwnPath = url.pathname.endsWith(path.slice(prefix.length));
-    // Sends no request to another host, because it would receive the access token.
-    if (!isOwnPath && url.origin !== origin)
-      throw fail(`an address of ${origin}`, `an address of ${url.origin}`);
-    const target = `${isOwnPath ? path : url.pathname}${url.search}`;
+    const isOwnPath = spelled(url.pathname).endsWith(spelled(path.slice(prefix.length)));
+    if (!isOwnPath) {
+      // Sends no request to another host, because it would receive the access token.
+      if (url.origin !== origin) throw fail(`an address of ${origin}`, `an address of ${url.origin}`);
+      throw fail("a page of this list", `the address of another one (${this.#shownPath(url.pathname)})`);
+    }
+    const target = path + url.search;
     if (seen.has(target)) throw fail("a page not seen before", "the address of an earlier page");
     if (seen.size >= MOST_PAGES) throw fail(`at most ${MOST_PAGES} pages`, "the address of one more");
     return target;
@@ -311,6 +318,20 @@ export class Api {
   #word(text: string): string {
     return oneLine(this.#options.redactor.text(text), LONGEST_WORD);
   }
+}
+
+/** What tells an object from those of other pages: a pair has no id of its own. */
+function identityOf(item: unknown): unknown {
+  const { id, uuid }: { id?: unknown; uuid?: unknown } = Object(item);
+  return id ?? uuid ?? JSON.stringify(item);
+}
+
+/** Returns a path as it is whoever wrote it: proxies change capitals, encodings and the slash at its end. */
+function spelled(path: string): string {
+  const decoded = path.replace(/%[\da-f]{2}/gi, (byte) =>
+    String.fromCharCode(Number.parseInt(byte.slice(1), 16)),
+  );
+  return decoded.toLowerCase().replace(/\/+$/, "");
 }
 
 function integer(argument: string, value: number, least: number): number {

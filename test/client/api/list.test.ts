@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UnexpectedResponseError } from "../../../src/client/index.js";
 import { connect, hangUp, inTurn, json, list, type Respond, rejection, start } from "../service.js";
@@ -46,15 +47,18 @@ describe("the Link header", () => {
   }
 
   test.each<[string, (origin: string) => string]>([
-    ["whole address", (origin) => `<${origin}/v2/next?page=2>; rel="next"`],
-    ["path", () => `</v2/next?page=2>; rel="next"`],
-    ["no quotes", () => "</v2/next?page=2>; rel=next"],
-    ["several relations", () => `</v2/next?page=2>; rel="last next"`],
-    ["other parameters", () => `</v2/next?page=2>; title="a, b; c"; rel="next"; x=1`],
-    ["capitals", () => `</v2/next?page=2>; REL="Next"`],
-    ["others around it", () => `</v2/1>; rel="first",</v2/next?page=2>;rel="next" , </v2/9>; rel="last"`],
+    ["whole address", (origin) => `<${origin}/v2/organizations/acme/clusters?page=2>; rel="next"`],
+    ["path", () => `</v2/organizations/acme/clusters?page=2>; rel="next"`],
+    ["no quotes", () => "</v2/organizations/acme/clusters?page=2>; rel=next"],
+    ["several relations", () => `</v2/organizations/acme/clusters?page=2>; rel="last next"`],
+    ["other parameters", () => `</v2/organizations/acme/clusters?page=2>; title="a, b; c"; rel="next"; x=1`],
+    ["capitals", () => `</v2/organizations/acme/clusters?page=2>; REL="Next"`],
+    [
+      "others around it",
+      () => `</v2/1>; rel="first",</v2/organizations/acme/clusters?page=2>;rel="next" , </v2/9>; rel="last"`,
+    ],
   ])("is understood with %s", async (_, link) => {
-    expect(await targets(link)).toEqual(["/v2/next?page=2"]);
+    expect(await targets(link)).toEqual(["/v2/organizations/acme/clusters?page=2"]);
   });
 
   test.each([
@@ -89,7 +93,7 @@ describe("the Link header", () => {
 
   test("that leads in a circle is an error", async () => {
     const { client, seen } = await start((_, response, turn) =>
-      json(response, 200, [], { link: `</v2/x?page=${(turn % 3) + 1}>; rel="next"` }),
+      json(response, 200, [], { link: `<${own}?page=${(turn % 3) + 1}>; rel="next"` }),
     );
     const error = await rejection(list(client));
     expect(error).toMatchObject({ field: "Link header" });
@@ -97,13 +101,49 @@ describe("the Link header", () => {
     expect(seen).toHaveLength(4);
   });
 
-  test("that leads to one more equal page for ever is an error", async () => {
-    const { client, seen } = await start((_, response, turn) =>
-      json(response, 200, [], { link: `</v2/x?page=${turn + 1}>; rel="next"` }),
+  const clusters = fc.array(fc.nat({ max: 9 }), { maxLength: 10 });
+
+  test("that leads for ever to pages with the same objects is an error soon", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(clusters, { minLength: 1, maxLength: 4 }),
+        fc.nat(9),
+        async (pages, shift) => {
+          const { client, seen } = await start((_, response, turn) => {
+            const page = (pages[turn % pages.length] ?? []).map((id) => (id + shift * turn) % 10);
+            const items = page.map((id) => ({ id: `c-${id}`, name: "Cluster", description: `${turn}` }));
+            json(response, 200, items, { link: `<${own}?page=${turn + 1}>; rel="next"` });
+          });
+          const error = await rejection(list(client));
+          expect(error).toMatchObject({ field: "Link header", message: expect.stringContaining(own) });
+          // Each of ten objects is new on one page, and then some pages have nothing new.
+          expect(seen.length).toBeLessThanOrEqual(10 * 4 + 4);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  test.each([
+    "/v2/organizations/other/clusters?page=2",
+    "/v2/organizations/acme/teams?page=2",
+    "/v2/organizations/acme/clusters/c-1/queues?page=2",
+    "/v2/clusters?page=2",
+    "/v2/%zz%?page=2",
+  ])("that leads to another list, %s, is an error", async (address) => {
+    const { client, seen } = await start((_, response) =>
+      json(response, 200, [], { link: `<${address}>; rel="next"` }),
     );
     expect(await rejection(list(client))).toMatchObject({ field: "Link header" });
-    expect(seen).toHaveLength(4);
+    expect(seen).toHaveLength(1);
   });
+
+  test.each(["/v2/organizations/ACME/Clusters?page=2", "/v2/organizations/acme/%63lusters/?page=2"])(
+    "may spell the path of the list otherwise: %s",
+    async (address) => {
+      expect(await targets(() => `<${address}>; rel="next"`)).toEqual([`${own}?page=2`]);
+    },
+  );
 });
 
 test("a page that fails is tried again on its own", async () => {
