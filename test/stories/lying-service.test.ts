@@ -1,5 +1,6 @@
 import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { FaultAction } from "../../src/emulator/index.js";
 import { Driver, failure, SimulatedClock, serviceForEach } from "../support/driver.js";
 
 const service = serviceForEach();
@@ -31,15 +32,16 @@ test("A deletion of which every response is lost is done if the list lacks the o
 });
 
 describe("A deletion that is only accepted", () => {
-  const accepts = (action: object) =>
-    service.emulator.fault({ operation: "clusters.delete", action: { ...action } });
+  const accepts = (action: FaultAction) => service.emulator.fault({ operation: "clusters.delete", action });
   const ACCEPTED = { status: 202, body: { message: "Queued" } };
 
   test("is done once a read doesn't find the object", async () => {
     const made = await service.driver.create("Cluster", { name: "Linux" });
     accepts({ workAfterMs: 10_000, meanwhile: ACCEPTED });
-    await service.newRun().delete(made);
+    const run = service.newRun();
+    await run.delete(made);
     expect(clusters()).toEqual([]);
+    expect(run.observed).toEqual([expect.stringContaining("accepted the deletion")]);
   });
 
   test("and never carried out is an error, after few requests", async () => {

@@ -225,7 +225,7 @@ export async function removed(
 
 /** Waits for running builds, for which the service refuses the deletion. Each try finds the pipeline first. */
 async function deleteWithoutBuilds(
-  { client, pause, status }: Context,
+  { client, inform, pause, status }: Context,
   first: api.Pipeline,
   find: () => Promise<api.Pipeline | undefined>,
 ): Promise<void> {
@@ -245,6 +245,11 @@ async function deleteWithoutBuilds(
         throw new Error(
           `Pipeline: the pipeline ${named(found)} was not deleted, because its builds ${builds.join(", ")} haven't ended in ` +
             "five minutes. Cancel them or wait for them, then run the command again.",
+        );
+      if (waited === 0)
+        inform(
+          `waiting up to five minutes for ${builds ? `the builds ${builds.join(", ")}` : "running builds"} of the pipeline ` +
+            `${named(found)}, because the API doesn't delete it before.`,
         );
     }
     await pause(BUILDS_LOOK_MS);

@@ -243,7 +243,7 @@ async function missingObject(
   id: string,
   isIt: (entity: object) => boolean,
 ): Promise<Problem[]> {
-  const { service, run } = session;
+  const { service, run, reporter } = session;
   const { collections } = service;
   const { organization, kind: of } = where;
   const { written, planned } = run.of({ ...where, id });
@@ -252,7 +252,12 @@ async function missingObject(
   if (entities === undefined) return notListed(session, where, failure);
   if (entities.some(isIt)) return [];
   // It may have been made since, by another process of this deployment, or by the last one.
-  const now = await collections.lookLater(where, id);
+  const now = await collections.lookLater(where, id, (seconds) =>
+    reporter.inform(
+      `${kind.name}.${argument}: the list of ${of.words.noun}s lacks ${id}. Another stack may have created it just now, so it ` +
+        `is looked for again in ${seconds} s.`,
+    ),
+  );
   if (now === undefined || now.some(isIt)) return [];
   const evidence = of.hidden?.evidence;
   const unlisted = evidence?.is === "needed" && !now.some(evidence.of);

@@ -67,7 +67,7 @@ async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const outcome = await sendWrite({
     send: () => service.collections.deleting(() => ref.kind.behavior.delete(context, ref)),
     accept: (deletion) => deletion ?? "deleted",
-    look: (_, error) => look(service, ref, error),
+    look: (_, error) => look(session, ref, error),
     repeats: ref.kind.behavior.reusesAddresses ? "looked up" : "by the client",
     pause: context.pause,
   });
@@ -92,7 +92,11 @@ const ACCEPTED = 202;
 const ACCEPTED_WAIT_MS = 30_000;
 
 /** Looks for an object after a lost try to delete it. A deletion that was only accepted gets some time to be carried out. */
-async function look(service: RunService, ref: StateRef, error: unknown): Promise<"missing" | undefined> {
+async function look(
+  { service, reporter }: Session,
+  ref: StateRef,
+  error: unknown,
+): Promise<"missing" | undefined> {
   const { kind, id } = ref;
   const isAccepted = error instanceof UnexpectedResponseError && error.status === ACCEPTED;
   for (let waited = 0, next = 500; ; waited += next, next *= 2) {
@@ -107,6 +111,11 @@ async function look(service: RunService, ref: StateRef, error: unknown): Promise
             "minute later. It stays in state: run the command again.",
           "deletion-contradicted",
         ),
+      );
+    if (waited === 0)
+      reporter.inform(
+        `the API accepted the deletion of the ${kind.words.noun} ${id} (202), so it is looked for until it is gone, for half a ` +
+          "minute at most.",
       );
     await service.pause(next);
   }

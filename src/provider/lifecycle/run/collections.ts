@@ -109,12 +109,21 @@ export class Collections {
     return list;
   }
 
-  /** Lists once more, after a wait, for all who name an id that a list lacked: another stack may have made it just now. */
-  lookLater(where: Where, id: string): Promise<object[] | undefined> {
+  /**
+   * Lists once more, after a wait, for all who name an id that a list lacked: another stack may have made it just now.
+   * Previews wait as well, because `up` begins with one.
+   *
+   * @param say announces the wait of so many seconds
+   */
+  lookLater(where: Where, id: string, say: (seconds: number) => void): Promise<object[] | undefined> {
     const key = `${listKeyOf(where)} ${identityOf(id)}`;
     const list = () => this.list(where, this.time.now()).catch(() => undefined);
-    const look = this.#lateLooks.get(key) ?? this.time.pause(SETTLED_MS).then(list);
-    this.#lateLooks.set(key, look);
+    let look = this.#lateLooks.get(key);
+    if (look === undefined) {
+      say(SETTLED_MS / 1000);
+      look = this.time.pause(SETTLED_MS).then(list);
+      this.#lateLooks.set(key, look);
+    }
     return look;
   }
 
