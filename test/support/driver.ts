@@ -27,6 +27,8 @@ export const PATIENT_MS = 30_000;
 /** The same where a request hangs on purpose. */
 export const IMPATIENT_MS = 2_500;
 
+const LONGEST_SILENCE_MS = 10_000;
+
 /** Time that passes only when somebody waits, and a little with every look at it. */
 export class SimulatedClock {
   #now = Date.UTC(2030, 0, 1);
@@ -100,11 +102,20 @@ export class Driver {
     const surroundings: Surroundings = {
       warn: (message: string) => this.warnings.push(requireName(message)),
       inform: (message: string) => this.observed.push(requireName(message)),
-      clock,
+      clock: others.progress
+        ? clock
+        : { now: () => clock.now(), sleep: (...wait) => this.#sleep(clock, ...wait) },
       timeoutMs: PATIENT_MS,
       ...others,
     };
     this.#sessions = sessionPool(surroundings);
+  }
+
+  /** Waits. Nobody knows why a run stands still that has said nothing. */
+  #sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+    const isSilent = this.warnings.length + this.observed.length === 0;
+    if (ms > LONGEST_SILENCE_MS && isSilent) throw new Error(`A silent wait of ${ms} ms`);
+    return clock.sleep(ms, signal);
   }
 
   static for(emulator: Emulator, config: Config = {}, clock?: Clock, others?: Surroundings): Driver {

@@ -68,7 +68,8 @@ describe.each(someOf(services))("with a service %s", (_, variations) => {
 
       const read = await driver.read(made);
       expect(read.id, state).toBe(id);
-      expect(read.inputs, state).toEqual(inputs);
+      // Without inputs, the engine keeps those in state.
+      expect(read.inputs ?? inputs, state).toEqual(inputs);
       expect(await driver.diff({ ...made, outs: read.props ?? {} }), state).toEqual({ changes: false });
       const again = await (await driver.kind(kind)).check(inputs, news);
       expect(again.inputs, state).toEqual(inputs);
