@@ -1,4 +1,4 @@
-import { ApiError, type BuildPipelineClient } from "../../client/index.js";
+import { ApiError, type BuildPipelineClient, PermissionError } from "../../client/index.js";
 import {
   type AnyKind,
   kinds,
@@ -21,6 +21,8 @@ export interface Listing {
   readonly objects: readonly LiveObject[];
   /** By the name of a kind, why not all of its objects could be read, and the kind whose list it is found through. */
   readonly unread: ReadonlyMap<string, Unread & { readonly of: AnyKind }>;
+  /** Keys of objects that no list has and that the API refuses to show, with what people call each. */
+  readonly refused: ReadonlyMap<string, string>;
 }
 
 interface ListingOptions {
@@ -98,15 +100,20 @@ export async function listOrganization(
   const all = await Promise.all(roots.map((root) => objectsOf(root, undefined)));
   const listed = all.flat();
   const hidden = unlisted === undefined ? new Map<string, never>() : unlistedIn(listed, unlisted);
-  for (const [key, { kind, name }] of hidden) {
+  const refused = new Map<string, string>();
+  const found = [...hidden].map(async ([key, { kind, name }]) => {
     const holder = wanted.has(kind.name) && !unread.has(kind.name) ? kind.unique?.holder : undefined;
-    const object = await holder?.({ client, signal }, name).then(
-      (entity) => entity && liveObject(kind, entity),
-    );
-    if (object?.key === key) listed.push(...(await withContents(kind, [object])));
-  }
-  const objects = listed.filter(({ kind }) => wanted.has(kind.name));
-  return { organization: client.organization, objects: withLabels(objects), unread };
+    const entity = await holder?.({ client, signal }, name).catch((error: unknown) => {
+      if (!(error instanceof PermissionError)) throw error;
+      refused.set(key, `${kind.words.noun} ${name}`);
+    });
+    const object = entity && liveObject(kind, entity);
+    return object?.key === key ? withContents(kind, [object]) : [];
+  });
+  const objects = [...listed, ...(await Promise.all(found)).flat()].filter(({ kind }) =>
+    wanted.has(kind.name),
+  );
+  return { organization: client.organization, objects: withLabels(objects), unread, refused };
 }
 
 /**
@@ -174,7 +181,10 @@ export async function listReadable(
   );
   const lacked = await lackedKinds(client, listing);
   const refused = refusals(listing).filter(({ kind }) => !lacked.includes(kind));
-  const ofService = [...skipped, ...lackedInWords(lacked)];
+  const hidden = [...listing.refused.values()].map(
+    (object) => `Not read: the ${object}, because the API refuses to show it to this access token (403).`,
+  );
+  const ofService = [...skipped, ...hidden, ...lackedInWords(lacked)];
   if (refused.length === 0) return { listing, remarks: ofService };
   const scopes = new Set((await client.accessToken.get()).scopes);
   const remarks = refused.map(({ kind, error }) => {

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { ApiError } from "../../client/index.js";
-import { kindNamed } from "../../provider/for-commands/kinds.js";
+import { kindNamed, parentKindOf } from "../../provider/for-commands/kinds.js";
 import { importName, NamedObjects } from "../../provider/for-commands/objects.js";
 import { typeToken } from "../../shared/protocol/type-token.js";
 import type { StateResource } from "../pulumi/stack-export.js";
+import { objectKey } from "../pulumi/state.js";
 import type { Listing } from "./listing.js";
 import type { LiveObject } from "./live-object.js";
 
@@ -107,12 +108,18 @@ function describe(
 /** Returns why the list that lacks a resource doesn't confirm its deletion; undefined when it does. */
 export function doubtOfAbsence(
   listing: Listing,
-  { kind: name, properties }: Pick<StateResource, "kind" | "properties">,
+  { kind: name, key, properties }: Pick<StateResource, "kind" | "properties"> & { readonly key?: string },
 ): string | undefined {
+  if (key !== undefined && listing.refused.has(key)) return "the API refuses to show it (403)";
+  const kind = kindNamed(name);
+  const above = kind && parentKindOf(kind);
+  const parent = above && objectKey(above.name, String(properties[kind?.parent?.argument ?? ""]));
+  const place = listing.refused.get(parent ?? "");
+  if (place !== undefined) return `the API refuses to show the ${place} that it is in (403)`;
   const unread = listing.unread.get(name);
   if (unread !== undefined)
     return `its list cannot be read (${unread.error instanceof ApiError ? unread.error.status : unread.reason})`;
-  const hidden = kindNamed(name)?.hidden;
+  const hidden = kind?.hidden;
   if (hidden === undefined || !hidden.when(properties)) return undefined;
   const isShownAll =
     hidden.evidence?.is === "enough" &&

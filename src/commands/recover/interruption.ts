@@ -93,7 +93,7 @@ export async function readInterruption(
     id,
     /** False if a complete list lacks it. */
     exists:
-      doubtOfAbsence(listing, { kind, properties }) !== undefined ||
+      doubtOfAbsence(listing, { kind, key, properties }) !== undefined ||
       listing.objects.some((object) => object.key === key),
   }));
   return { creations, deletions, repeated };

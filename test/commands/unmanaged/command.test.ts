@@ -478,3 +478,28 @@ describe("--all-stacks", () => {
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("have no Pulumi project") });
   });
 });
+
+test("A pipeline that no list has and that the API refuses to show is named, is not gone, and hides no other one", async () => {
+  const own: ExportedResource[] = [];
+  const ids: string[][] = [];
+  for (const name of ["Old", "Secret", "Older"]) {
+    const configuration = "steps: []";
+    const { slug, id } = await client.pipelines.create({ name, repository: "git@x:y.git", configuration });
+    const schedule = await client.pipelineSchedules.create(slug, { cronline: "@daily", label: name });
+    await client.pipelines.archive(slug);
+    own.push(exported("Pipeline", id, { properties: { name, slug, archived: true } }));
+    own.push(exported("PipelineSchedule", schedule.id, { properties: { pipelineId: id, label: name } }));
+    ids.push([id, schedule.id]);
+  }
+  emulator.fault({
+    operation: "pipelines.get",
+    times: Number.POSITIVE_INFINITY,
+    matches: ({ path }) => path.endsWith("/pipelines/secret"),
+    action: { status: 403, body: { message: "Forbidden" } },
+  });
+  const { said, stderr } = await unmanaged(own);
+  expect(said).toMatchObject({ unmanaged: [], gone: [] });
+  const unproven = stderr.split("\n").filter((line) => line.includes("deletion not confirmed"));
+  expect(unproven).toHaveLength(2);
+  for (const id of ids[1] ?? []) expect(unproven.join()).toContain(`(${id}): the API refuses to show `);
+});
