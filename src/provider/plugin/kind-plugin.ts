@@ -1,3 +1,4 @@
+import { enumerated } from "../../shared/messages/nouns.js";
 import { hasSecret, isUnknown, type Properties, revealAll } from "../../shared/protocol/encoded-values.js";
 import { withCode } from "../../shared/protocol/message-codes.js";
 import {
@@ -23,7 +24,7 @@ import {
   stableOutputs,
   updatePreview,
 } from "../lifecycle/operations/diff.js";
-import { readNamed } from "../lifecycle/operations/imported-state.js";
+import { argumentsFor, readNamed } from "../lifecycle/operations/imported-state.js";
 import { type Found, read } from "../lifecycle/operations/read.js";
 import { fitsInError, type Recorded } from "../lifecycle/operations/separate-operations.js";
 import { update } from "../lifecycle/operations/update.js";
@@ -57,6 +58,8 @@ export class KindPlugin {
     const given = { [SECRETS]: [], ...this.#plain(news) };
     const request = checkRequest(this.kind, this.#plain(olds), given);
     return this.#about([olds, given], undefined, async () => {
+      // A program gives none. `pulumi import` gives what it read, and writes that into a program.
+      if (news[ORGANIZATION] !== undefined) this.#warnOfUnwritten();
       const { inputs, problems } = await check(this.session, request);
       return {
         inputs: withMarks(inputs),
@@ -139,7 +142,12 @@ export class KindPlugin {
           : read(this.session, stateIn(this.kind, id, props, this.#before(oldInputs)?.args)),
     );
     if (found === undefined) return undefined;
-    if (byName) this.session.entries.noteReadByName(id, found.id ?? id);
+    if (byName) {
+      const unwritten = Object.keys(argumentsFor(this.kind, this.#plain(found.outs))).filter(
+        (name) => found.inputs[name] === undefined,
+      );
+      this.session.entries.noteReadByName({ name: id, id: found.id ?? id, unwritten });
+    }
     return {
       id,
       // A resource that was read by a name has another id.
@@ -163,6 +171,17 @@ export class KindPlugin {
 
   #about<Result>(known: readonly Properties[], id: string | undefined, work: () => Promise<Result>) {
     return this.session.about(this.kind, known, id, work);
+  }
+
+  #warnOfUnwritten(): void {
+    const { id, unwritten = [] } = this.session.entries.unwritten ?? {};
+    const { name, words } = this.kind;
+    if (unwritten.length === 0) return;
+    this.session.reporter.warnOnce(
+      `${name}: Pulumi writes no lines for ${enumerated(unwritten)} of the ${words.noun} ${id}. This import changes nothing, ` +
+        "but whatever creates the object again from the program creates it without them. Copy their values from the outputs " +
+        "in pulumi stack export, or let pulumi-buildpipeline adopt write the program.",
+    );
   }
 
   /** Refuses secrets without marks, which the engine would store and show: after a policy changed them, it asks no check. */

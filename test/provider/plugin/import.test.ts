@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { plain } from "../../stories/histories/engine/backend.js";
@@ -80,6 +81,28 @@ test.each(Object.keys(EACH_KIND))(
       id: state.id,
       outs: programOf(state.inputs),
     });
+  },
+);
+
+test.each(Object.keys(EACH_KIND))(
+  "The program that pulumi import writes of a %s states what the object has, or a warning names the argument",
+  async (kind) => {
+    const { engine } = await withEachKind("Cluster", kind);
+    const urn = urnOf(kind, "imported");
+    const { inputs, outs } = await engine.read(urn, EACH_KIND[kind]?.[0] ?? "");
+    const said = engine.warnings().length;
+    await engine.check(urn, inputs, inputs);
+    const warnings = engine.warnings().slice(said).join();
+    for (const [name, field] of Object.entries(kindOf(kind).arguments)) {
+      const value = plain(outs)[name];
+      const isLeft = value == null || field.byOperator || field.secret || field.whenOmitted === "ignored";
+      if (isLeft || name in inputs || isDeepStrictEqual(value, field.default)) continue;
+      // A slug follows from the name.
+      if (name !== "slug") expect(warnings).toMatch(new RegExp(`no lines for [\\w, ]*\\b${name}\\b`));
+    }
+    // A program of a person leaves out what it likes.
+    await engine.check(urn, programOf(inputs), inputs);
+    expect(engine.warnings().slice(said).join()).toBe(warnings);
   },
 );
 

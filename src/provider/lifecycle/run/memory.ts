@@ -34,7 +34,7 @@ export class ProgramEntries {
   readonly #undecided = new Map<string, PromiseWithResolvers<void>>();
   /** The values that only one new object may have, and the URN of the entry that wants each. */
   readonly #claims = new Map<string, string | undefined>();
-  readonly #readByName = new Map<string, { readonly name: string; readonly id: string }>();
+  readonly #readByName = new Map<string, ReadByName>();
   readonly #withSecretLabels = new Set<string>();
   readonly #declared = new Set<string>();
   #knowsProgram = false;
@@ -127,8 +127,13 @@ export class ProgramEntries {
   }
 
   /** Notes the object that the engine read by a name: to import it, for `X.get`, or for `pulumi do`. */
-  noteReadByName(name: string, id: string): void {
-    this.#readByName.set(this.urn() ?? "", { name, id });
+  noteReadByName(read: ReadByName): void {
+    this.#readByName.set(this.urn() ?? "", read);
+  }
+
+  /** Returns what `pulumi import` leaves out of the program that it writes for the current resource. */
+  get unwritten(): Pick<ReadByName, "id" | "unwritten"> | undefined {
+    return this.#readByName.get(this.urn() ?? "");
   }
 
   /** Returns the id of an object for which `pulumi do patch` repeats the name that was typed. */
@@ -183,6 +188,13 @@ export class ProgramEntries {
         : value,
     );
   }
+}
+
+interface ReadByName {
+  readonly name: string;
+  readonly id: string;
+  /** Names of the arguments that it has, and that its inputs leave out because a program need not manage them. */
+  readonly unwritten: readonly string[];
 }
 
 interface Checked {

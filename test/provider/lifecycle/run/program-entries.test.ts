@@ -72,6 +72,6 @@ test("An object that nothing imported belongs to each entry", () => {
 test("An engine without URNs imports nothing itself", () => {
   const { entries, call } = begun();
   call(undefined);
-  entries.noteReadByName("Main", "c1");
+  entries.noteReadByName({ name: "Main", id: "c1", unwritten: [] });
   expect(entries.isEngineImport()).toBe(false);
 });
