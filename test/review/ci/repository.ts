@@ -9,6 +9,8 @@ import { writeCommand } from "../../support/commands-on-path.js";
 import { environment } from "../../support/environment.mjs";
 import { GitRepository } from "../../support/git-repository.js";
 
+type Files = Readonly<Record<string, string>>;
+
 /** What the stand-in for the Pulumi CLI does for a command, by `<command>` or `<project> <command>`. */
 export type Scenario = Readonly<
   Record<
@@ -27,7 +29,8 @@ export type Scenario = Readonly<
 
 /**
  * A Pulumi CLI that does what a test's scenario says: by project and command, what it prints and how it ends. It writes
- * down its calls. A shell starts ten times as fast as Node, and what it does by itself starts nothing more.
+ * down its calls. A shell starts ten times as fast as Node, and what it does by itself starts nothing more: the scenario is
+ * variables for it.
  */
 const STAND_IN = `
 project=\${PWD##*/}
@@ -40,20 +43,15 @@ for arg in "$@"; do
   last=$arg
 done
 echo "$project: $call\${PULUMI_CONFIG_PASSPHRASE:+ $PULUMI_CONFIG_PASSPHRASE}\${BUILDPIPELINE_READ_ONLY:+ (reads)}" >>"$STAND_IN/calls"
-waits= code= records= stdout=
-value() {
-  file="$STAND_IN/scenario/$project $play.$1"
-  [ -f "$file" ] || file="$STAND_IN/scenario/$play.$1"
-  [ -s "$file" ]
-}
-value waits && waits=1
-value code && read -r code <"$file"
-value records && read -r records <"$file"
-value breaks && cp "$file" "$STAND_IN/scenario/stack export.stdout"
-value stdout && stdout=$file
-[ "$waits" ] && exec '${process.execPath}' '${join(__dirname, "waiting-pulumi.mjs")}' "$project" "$(cat "\${stdout:-/dev/null}")" "$code" "$records"
-[ "$stdout" ] && cat "$stdout"
-value stderr && cat "$file" >&2
+waits= code= records= stdout= stderr=
+for file in "$play" "$project $play"; do
+  file="$STAND_IN/scenario/$file"
+  [ -f "$file" ] && . "$file"
+  [ -f "$file.breaks" ] && cp "$file.breaks" "$STAND_IN/scenario/stack export"
+done
+[ "$waits" ] && exec '${process.execPath}' '${join(__dirname, "waiting-pulumi.mjs")}' "$project" "$stdout" "$code" "$records"
+printf %s "$stdout"
+printf %s "$stderr" >&2
 exit \${code:-0}`;
 
 export const stateOf = (time: string, resources: readonly object[] = []) => ({
@@ -104,7 +102,7 @@ export const reading = (project: string) => {
 export class Repository extends GitRepository {
   emulator!: Emulator;
 
-  static async start(projects: readonly string[] = ["queues"]): Promise<Repository> {
+  static async start(projects: readonly string[] = ["queues"], more: Files = {}): Promise<Repository> {
     const repository = new Repository();
     repository.emulator = await startEmulator({ seed: false });
     writeCommand(repository.scratch.path("bin"), "pulumi", STAND_IN);
@@ -112,7 +110,7 @@ export class Repository extends GitRepository {
       [`${name}/Pulumi.yaml`]: `name: acme-${name}\nruntime: nodejs\n`,
       [`${name}/index.ts`]: "// A program\n",
     }));
-    repository.begin(Object.assign({ ".gitignore": "review/\n" }, ...files));
+    repository.begin(Object.assign({ ".gitignore": "review/\n" }, ...files, more));
     repository.plays({});
     return repository;
   }
@@ -140,12 +138,14 @@ export class Repository extends GitRepository {
     const folder = this.scratch.path("scenario");
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
-    for (const [name, play] of Object.entries({ ...usual, ...scenario }))
-      for (const [field, value] of Object.entries({ code: 0, ...play }))
-        writeFileSync(
-          join(folder, `${name}.${field}`),
-          typeof value === "object" ? JSON.stringify(value) : `${value}`,
-        );
+    const text = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
+    const set = (values: object) =>
+      Object.entries(values).map(([name, value]) => `${name}='${text(value).replaceAll("'", "'\\''")}'\n`);
+    for (const [name, { breaks, ...play }] of Object.entries({ ...usual, ...scenario })) {
+      writeFileSync(join(folder, name), set(play).join(""));
+      if (breaks !== undefined)
+        writeFileSync(join(folder, `${name}.breaks`), set({ stdout: breaks }).join(""));
+    }
   }
 
   env(more: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -240,10 +240,10 @@ export class Repository extends GitRepository {
 /** The repository of a test. */
 export let repository: Repository;
 
-/** Gives each test of a file a repository of these projects. */
-export function repositoryForEach(projects?: readonly string[]): void {
+/** Gives each test of a file a repository of these projects and of other files. */
+export function repositoryForEach(projects?: readonly string[], files?: Files): void {
   beforeEach(async () => {
-    repository = await Repository.start(projects);
+    repository = await Repository.start(projects, files);
   });
   afterEach(() => repository.close());
 }

@@ -18,9 +18,8 @@ const branch = "rotate-agent-tokens-acme-queues-production-8";
 
 let host: StandInHost;
 let contents: Contents & { besides: Record<string, readonly string[]> };
-repositoryForEach(["queues", "clusters"]);
+repositoryForEach(["queues", "clusters"], { [FILE]: LOCAL });
 beforeEach(async () => {
-  repository.commit({ [FILE]: LOCAL });
   host = new StandInHost();
   await host.start();
   contents = { file: FILE, content: REMOTE, branches: {}, open: [], besides: {} };
