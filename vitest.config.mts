@@ -49,13 +49,12 @@ const engine = {
   env,
 };
 
-/** Tests that load the SDK of Pulumi or watch globals: its mocks and settings last as long as its module does. */
+/** Tests on the SDK of Pulumi, whose mocks and settings last as long as its module: in a process apart from the others. */
 const programs = [
   "provider/functions/*",
   "provider/native/*",
   "provider/program/*",
   "provider/resources/*",
-  "emulator/emulator",
 ].map((name) => `test/${name}.test.ts`);
 
 /** Tests of the repository itself: budgets of words, maps, generated pages, and files of CI. */
@@ -78,7 +77,7 @@ const fast = {
 };
 
 /**
- * Five projects. `fast` and `programs` need only Node; the files of `fast` share a process, so that each module is
+ * Five projects. `fast` and `programs` need only Node; the files of each share a process, so that each module is
  * loaded once. `repository` is a part of `npm run check`. `engine` and `long` run the Pulumi CLI: `engine` shows each
  * capability once, `long` has everything else.
  * All test the package as users get it: the built output, by its public names.
@@ -118,7 +117,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { test: { name: "programs", include: programs, ...fast } },
+      { test: { name: "programs", include: programs, isolate: false, ...fast } },
       {
         test: {
           name: "engine",
