@@ -178,9 +178,9 @@ export class KindPlugin {
     const { name, words } = this.kind;
     if (unwritten.length === 0) return;
     this.session.reporter.warnOnce(
-      `${name}: Pulumi writes no lines for ${enumerated(unwritten)} of the ${words.noun} ${id}. This import changes nothing, ` +
-        "but whatever creates the object again from the program creates it without them. Copy their values from the outputs " +
-        "in pulumi stack export, or let pulumi-buildpipeline adopt write the program.",
+      `${name}: Pulumi writes no line for ${enumerated(unwritten)} of the ${words.noun} ${id}. This import changes nothing, ` +
+        `but a ${words.noun} that the program creates again is another one. Copy the values from the outputs in pulumi stack ` +
+        "export, or let pulumi-buildpipeline adopt write the program.",
     );
   }
 

@@ -98,7 +98,7 @@ test.each(Object.keys(EACH_KIND))(
       const isLeft = value == null || field.byOperator || field.secret || field.whenOmitted === "ignored";
       if (isLeft || name in inputs || isDeepStrictEqual(value, field.default)) continue;
       // A slug follows from the name.
-      if (name !== "slug") expect(warnings).toMatch(new RegExp(`no lines for [\\w, ]*\\b${name}\\b`));
+      if (name !== "slug") expect(warnings).toMatch(new RegExp(`no line for [\\w, ]*\\b${name}\\b`));
     }
     // A program of a person leaves out what it likes.
     await engine.check(urn, programOf(inputs), inputs);
