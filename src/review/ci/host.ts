@@ -42,6 +42,8 @@ interface Answer {
 
 /** Tries of one write, each after a look at what the one before did. */
 const MOST_TRIES = 4;
+/** Ten thousand comments. A host that ignores the page returns full ones for ever. */
+const MOST_PAGES = 100;
 /** How the hosts refuse what is there already, and what is wrong by itself. */
 const REFUSALS = [400, 409, 422];
 
@@ -159,11 +161,12 @@ export class HostApi {
 
   /** Yields the entries on all pages of a list, whose path ends with `?` or `&`. */
   async *entries<Entry>(path: string, entry: z.ZodType<Entry>) {
-    for (let page = 1; ; page++) {
+    for (let page = 1; page <= MOST_PAGES; page++) {
       const found = await this.read(entry.array(), `${path}per_page=100&page=${page}`);
       yield* found;
       if (found.length < 100) return;
     }
+    throw new HostError(`${path.slice(0, -1)} doesn't end: ${this.host} returned ${MOST_PAGES} full pages.`);
   }
 }
 

@@ -105,6 +105,17 @@ describe("buildpipeline ci comment", () => {
     expect(host.sent).toEqual([{ method: "PATCH", path: `${issues}/comments/999`, body: { body } }]);
   });
 
+  test("ends where the host returns full pages for ever", async () => {
+    const talk = Array.from({ length: 100 }, (_, index) => ({ id: 100 + index, body: "talk", user: BOT }));
+    const { answer } = host;
+    host.answer = (request, query) =>
+      request.path.endsWith("/comments") && request.method === "GET" ? talk : answer(request, query);
+    const { code, stderr } = await comment(gitHub());
+    expect(code).toBe(2);
+    expect(stderr).toContain("doesn't end");
+    expect(host.sent).toEqual([]);
+  });
+
   test("adds another one where somebody deletes its own just before the update", async () => {
     await comment(gitHub());
     const { answer } = host;
