@@ -128,7 +128,8 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
   const verdict = verdictOf(plan, changes, consequences, summary, doubts.length === 0);
   const rows = rowsOf(changes, drift, consequences);
   const notices = noticesOf(plan);
-  const { drawing, unchanged } = drawnOf(plan);
+  const drawing = drawnOf(plan);
+  const unchanged = unchangedIn(plan).length;
   return {
     title: failed ? `Failed ${drift ? "refresh" : "preview"}` : drift ? "Drift" : "Preview",
     stack: stackName(plan),
@@ -540,12 +541,17 @@ function recoveryNote(plan: Plan): Text[] {
 const MOST_UNCHANGED = 40;
 
 /** Draws all of a small topology, what changes of a large one or, if that is large too, a line for each cluster. */
-function drawnOf(plan: Plan): { readonly drawing: Drawing | undefined; readonly unchanged: number } {
+function drawnOf(plan: Plan): Drawing | undefined {
   const topology = topologyOfPlan(plan);
   const unchanged = insideOf(topology.nodes).filter(({ change }) => change === undefined).length;
   const hasMuch = isLarge(topology) || unchanged > MOST_UNCHANGED;
   const drawing = drawingOf(hasMuch ? { ...topology, nodes: changedIn(topology.nodes) } : topology);
-  return { drawing: changesIn(drawing).length === 0 ? undefined : drawing, unchanged };
+  return changesIn(drawing).length === 0 ? undefined : drawing;
+}
+
+/** Returns the stack's objects that stay as they are, which are more than a drawing has. What it only reads isn't its own. */
+function unchangedIn({ resources }: Plan): Plan["resources"] {
+  return resources.filter(({ action, before }) => action === undefined && before?.external !== true);
 }
 
 function changedIn(nodes: readonly TopologyNode[]): TopologyNode[] {
