@@ -112,8 +112,8 @@ export const settingsReview: ArgumentReview = when(
       buildPullRequestForks: when(
         {
           true: opens(
-            "{builds|build} pull requests from forks: who opens one runs code on {its|their} agents",
-            { todo: "Make sure that these agents have no secrets, or leave it off." },
+            "{builds|build} pull requests from forks: whoever opens one runs code on the agents of {this pipeline|these pipelines}",
+            { todo: "Leave it off, or make sure that these agents have no secrets." },
           ),
           false: slows("no longer {builds|build} pull requests from forks"),
         },

@@ -78,6 +78,8 @@ export interface ArgumentReview {
   readonly opensWith?: readonly string[];
   /** Values of others, beside which it opens nothing. */
   readonly unless?: Readonly<Record<string, readonly unknown[]>>;
+  /** It narrows down this flag, whose words have its value as `{within}`. Without the flag, it does nothing. */
+  readonly within?: string;
   /** What a change means is said of something else as well. */
   readonly isElsewhere?: true;
 }

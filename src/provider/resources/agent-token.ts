@@ -107,7 +107,7 @@ export class AgentToken extends CustomResource {
         review: when(
           {
             cleared: opens(
-              "{allows|allow} every address, and no longer only {before}: who knows {its secret|a secret} can connect from anywhere",
+              "{allows|allow} every address, and no longer only {before}: whoever knows {its secret|a secret} can connect from anywhere",
               { todo: "Keep the addresses, or name those that the agents need." },
             ),
             more: opens("{allows|allow} more addresses: {after} instead of {before}", ONLY_OWN),
@@ -210,6 +210,13 @@ export class AgentToken extends CustomResource {
         }),
       ],
       replaced: [
+        {
+          changing: ["clusterId"],
+          ...stops("{is|are} replaced, and {its secret changes|their secrets change}", {
+            rest: "{Its|Their} agents stay behind: only agents that start with the new {one|ones} take jobs in {newPlace}.",
+            todo: "Plan how the new {secret gets|secrets get} to the agents, and when these start again with {it|them}.",
+          }),
+        },
         stops("{is|are} replaced, and {its secret changes|their secrets change}", {
           rest: "Connected agents stay connected; agents that start or reconnect need the new {one|ones}.",
           todo: "Plan how the new {secret gets|secrets get} to the agents before they reconnect.",

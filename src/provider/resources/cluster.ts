@@ -99,12 +99,12 @@ export class Cluster extends CustomResource {
         {
           if: { forceDestroy: true },
           ...loses("{is|are} deleted with {contents}", {
-            rest: "Anything else in {it|them} is deleted as well, because forceDestroy is set.",
+            rest: "Anything else in {it|them} is deleted as well, because forceDestroy is set. Only an archived pipeline, which no list shows, would stop the deployment halfway.",
             unread: "Look for jobs that wait for {its|their} queues.",
           }),
         },
         loses("{is|are} deleted with {contents}", {
-          rest: "Anything else in {it|them} is deleted only if forceDestroy is set.",
+          rest: "Because forceDestroy isn't set, the deployment stops halfway if anything else is in {it|them}, even an archived pipeline, which no list shows.",
           unread: "Look for jobs that wait for {its|their} queues.",
         }),
       ],

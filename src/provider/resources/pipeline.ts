@@ -318,21 +318,25 @@ export class Pipeline extends CustomResource {
       },
       skipQueuedBranchBuilds: {
         ...flag,
-        review: when({ true: notices("{skips|skip} waiting builds of a branch when a new one comes") }),
+        review: when({
+          true: notices("{skips|skip} waiting builds of a branch when a new one comes{within}"),
+        }),
         ...property("skip_queued_branch_builds"),
       },
       skipQueuedBranchBuildsFilter: {
         ...optionalText,
         review: when(
           { changed: notices("{skips|skip} waiting builds of other branches: {after} instead of {before}") },
-          { none: "every branch" },
+          { none: "every branch", within: "skipQueuedBranchBuilds" },
         ),
         doubt: doubtOfBranches,
         ...property("skip_queued_branch_builds_filter"),
       },
       cancelRunningBranchBuilds: {
         ...flag,
-        review: when({ true: slows("{cancels|cancel} running builds of a branch when a new one comes") }),
+        review: when({
+          true: slows("{cancels|cancel} running builds of a branch when a new one comes{within}"),
+        }),
         ...property("cancel_running_branch_builds"),
       },
       cancelRunningBranchBuildsFilter: {
@@ -341,7 +345,7 @@ export class Pipeline extends CustomResource {
           {
             changed: slows("{cancels|cancel} running builds of other branches: {after} instead of {before}"),
           },
-          { none: "every branch" },
+          { none: "every branch", within: "cancelRunningBranchBuilds" },
         ),
         doubt: doubtOfBranches,
         ...property("cancel_running_branch_builds_filter"),

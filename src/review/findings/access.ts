@@ -1,5 +1,6 @@
 import { disappears } from "../../cli/drawing/actions.js";
 import { type AnyKind, kinds, levelsOf, nounOf, useArgument } from "../../provider/for-commands/kinds.js";
+import { alphabetically } from "../../shared/messages/alphabet.js";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";
 import { liveObjectOf, objectsOf, type PlanObject } from "../plan/objects.js";
@@ -245,7 +246,7 @@ function pairKey({ kind, group, other }: Pair): string {
 
 /** `` pipeline `a` ``, or `` 2 pipelines (`a`, `b`) `` */
 function namesOf(pairs: readonly Pair[]): Text {
-  const names = [...new Set(pairs.map(({ name }) => name))];
+  const names = [...new Set(pairs.map(({ name }) => name))].sort(alphabetically);
   const [first] = pairs;
   const noun = nounOf(first?.kind.arguments[useArgument(first.kind) ?? ""]?.refersTo ?? "");
   return names.length === 1

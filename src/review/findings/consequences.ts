@@ -66,6 +66,8 @@ export interface Remark extends Meaning {
   readonly inGeneral?: string;
   readonly use?: Use | undefined;
   readonly details?: readonly Text[];
+  /** It is certain, and decides what else happens. */
+  readonly isFirst?: boolean;
 }
 
 /** Puts equal remarks together. Dangers come first, then each kind of consequence, and of these what is busy. */
@@ -88,7 +90,8 @@ export function consequencesOf(remarks: readonly Remark[]): Consequence[] {
       level === "danger" &&
       of.some((change) => worst.own.some((one) => one.of.includes(change))),
   );
-  return [...hits, ...sorted.filter((one) => !hits.includes(one))].map((group) => {
+  const certain = sorted.filter(({ first }) => first.isFirst);
+  return [...new Set([...certain, ...hits, ...sorted])].map((group) => {
     const { first, own } = group;
     const { effect, level, inGeneral, todo, use, details = [] } = first;
     const others = inGeneral === undefined ? [] : (alike.get(generalOf(group)) ?? []);
@@ -173,7 +176,7 @@ function messageOf(one: Remark, own: readonly Remark[]): Text {
     ".",
     ...say(rest),
     ...say(use?.now === undefined ? unread : undefined),
-    ...(others.length === 0 ? [] : text` Deleted with it: ${listed(others)}.`),
+    ...(others.length === 0 ? [] : text` Deleted with ${[isMany ? "them" : "it"]}: ${listed(others)}.`),
   ];
 }
 

@@ -3,7 +3,7 @@ import { engineEvent } from "../../cli/pulumi/events.js";
 import type { Preview } from "../../cli/pulumi/preview.js";
 import type { StackState } from "../../cli/pulumi/stack-export.js";
 import type { BuildPipelineClient } from "../../client/index.js";
-import { kinds, nounOf, placeOfKind, queueKind } from "../../provider/for-commands/kinds.js";
+import { kinds, lostWith, nounOf, placeOfKind, queueKind } from "../../provider/for-commands/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { capitalized } from "../../shared/messages/nouns.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
@@ -12,10 +12,11 @@ import { objectsOf } from "../plan/objects.js";
 import { organizationOf, type Plan, planOf } from "../plan/plan.js";
 import { listed, plainText, type Text, text } from "../plan/text.js";
 import { Access } from "./access.js";
+import { withoutAgents } from "./agents.js";
 import { type Consequence, consequencesOf, type Remark, sentence, subjectOf } from "./consequences.js";
 import type { Gap, Live } from "./live.js";
 import type { LiveOptions } from "./reading.js";
-import { refusalsOf } from "./refusals.js";
+import { type Refusal, refusalsOf } from "./refusals.js";
 import { readByOutsiders, remainingRemarks } from "./remaining.js";
 import { driftRemarks, insideOf, isLostWith, remarksOf } from "./remarks.js";
 import {
@@ -88,7 +89,8 @@ export function findingsOf(
             ...inside,
             ...leftBehind(change, plan, remark, live?.references),
           ];
-          return { ...remark, ...(index === 0 && { use }), ...(details.length > 0 && { details }) };
+          const words = index > 0 ? remark.words : remark.words + refusedWords(change, refusals);
+          return { ...remark, words, ...(index === 0 && { use }), ...(details.length > 0 && { details }) };
         }),
   );
   return {
@@ -99,6 +101,7 @@ export function findingsOf(
       ...access.remarks(),
       ...stepRemarks(plan, live?.references),
       ...remainingRemarks(plan, live?.references),
+      ...withoutAgents(plan, live?.references),
       ...shown,
       ...driftRemarks(plan),
       ...violations,
@@ -127,6 +130,15 @@ export function findingsOf(
         now.organization,
       ),
   };
+}
+
+/** Says of a container that is deleted after all that is in it, that it may stay. */
+function refusedWords(change: PlannedChange, refusals: readonly Refusal[]): string {
+  const own = refusals.filter((one) => one.change === change);
+  if (own.length === 0 || lostWith(change.kind).length === 0) return "";
+  return own.some(({ certain }) => certain)
+    ? ", but {its|their} own deletion is refused"
+    : ", unless the deployment stops halfway";
 }
 
 /** Says what in the stack still names an object that disappears, other than by a place or a pair. */

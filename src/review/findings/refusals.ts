@@ -30,6 +30,7 @@ function refusal(change: PlannedChange, certain: boolean, why: Text, todo: strin
       ...(rest !== "" && { rest }),
       todo,
       of: [change],
+      isFirst: certain,
     },
   };
 }
@@ -67,7 +68,7 @@ function leftInside(change: PlannedChange, { deployed }: Plan, { objects }: Live
       change,
       true,
       why,
-      `Delete them, or set ${argument} and deploy that first.`,
+      `Delete ${left.length === 1 ? "it" : "them"}, or set ${argument} and deploy that first.`,
       "Everything else is deleted first, and then the deletion is refused.",
     ),
   ];

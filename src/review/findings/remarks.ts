@@ -9,7 +9,7 @@ import {
   kinds,
   type Meaning,
 } from "../../provider/for-commands/kinds.js";
-import { isMasked, isSecret, isUnknown, MASKED } from "../../shared/protocol/encoded-values.js";
+import { isMasked, isSecret, isUnknown, MASKED, UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT, UNNAMED } from "../../shared/protocol/properties.js";
 import { type ArgumentChange, type PlannedChange, unmanagedAmong } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
@@ -121,16 +121,21 @@ const LEFT = "An earlier deployment replaced it and couldn't delete it.";
 /** Returns the first case that fits a change. */
 export function caseOf(
   cases: readonly Case[] = [],
-  { kind, before, changed, isDeletedFirst }: PlannedChange,
+  { kind, before, changed, isDeletedFirst, movesTo }: PlannedChange,
 ): Case | undefined {
   // A sentence has the new value of what isn't a reference, so it must be known.
-  const isTold = ({ name, unknown }: ArgumentChange) =>
-    !unknown || kinds.get(kind)?.parent?.argument === name;
+  const place = kinds.get(kind)?.parent?.argument;
+  const isTold = ({ name, unknown }: ArgumentChange) => !unknown || name === place;
   return cases.find(
     ({ if: values = {}, changingOnly, changing = changingOnly ?? [], deletesFirst }) =>
       (!deletesFirst || isDeletedFirst) &&
       Object.entries(values).every(([name, value]) => before[name] === value) &&
-      changing.every((name) => changed.some((one) => one.name === name && isTold(one))) &&
+      changing.every(
+        // The engine may give only one of the arguments that replace an object.
+        (name) =>
+          (name === place && movesTo !== undefined) ||
+          changed.some((one) => one.name === name && isTold(one)),
+      ) &&
       (changingOnly === undefined || changed.every(({ name }) => changingOnly.includes(name))),
   );
 }
@@ -150,8 +155,10 @@ export function insideOf(change: PlannedChange, { deployed }: Plan): PlannedChan
 /** Returns whether an object disappears because another one does, whose sentence names it. */
 export function isLostWith(change: PlannedChange, { deployed }: Plan): boolean {
   const { kind, place, pending, movesTo, action } = change;
-  if (pending || movesTo !== undefined || action === "create") return false;
   const described = kinds.get(kind);
+  // A property of its place is gone with that, and isn't moved.
+  const isMoved = movesTo !== undefined && described?.view === undefined;
+  if (pending || isMoved || action === "create") return false;
   const goesWith = Object.entries(described?.arguments ?? {}).flatMap(([name, field]) =>
     field.goesWith ? (change.refersTo(name, "before") ?? []) : [],
   );
@@ -173,6 +180,8 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
     const isGivenUp = change.after[name] === undefined && field?.whenOmitted !== "cleared";
     if (field === undefined || (isGivenUp && change.action === "update")) return [];
     const { review } = field;
+    const { within } = review;
+    if (within !== undefined && (!isOn(change.before[within]) || !isOn(change.after[within]))) return [];
     // The id of an object that is yet to be made is another one, whatever it will be. An event log doesn't say of which.
     const changed = argument.isNamed || field.refersTo !== undefined ? review.means.changed : undefined;
     if (unknown)
@@ -195,7 +204,7 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
             ...meaning,
             argument: name,
             of: [change],
-            values: argumentValues(change, argument),
+            values: { ...argumentValues(change, argument), within: withinOf(change, name) },
             ...(lines.length > 0 && { details: lines }),
           },
         ]
@@ -203,6 +212,27 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
     return [...own, ...entryRemarks(change, name, review)];
   });
   return [...own, ...openedAgain(change, own)];
+}
+
+/** What isn't known yet may be a flag that is on. */
+function isOn(value: unknown): boolean {
+  return value === true || value === UNKNOWN;
+}
+
+/** Says what narrows down a flag: `` (branches: `!main`) `` */
+function withinOf(change: PlannedChange, flag: string): Text {
+  const fields = Object.entries(kinds.get(change.kind)?.arguments ?? {});
+  return fields.flatMap(
+    ([
+      name,
+      {
+        review: { within },
+      },
+    ]) =>
+      within === flag && !isNone(change.after[name])
+        ? [" (branches: ", change.value(name, "after"), ")"]
+        : [],
+  );
 }
 
 /** Says what is open again because something else changes that it needs. */

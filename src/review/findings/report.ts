@@ -355,7 +355,10 @@ function titleOf(
   const [worst] = consequences;
   const isSafe = level === "clear" && plan.changes.length + plan.pending.length > 0 && !plan.drift;
   const sums = summary.map(({ text }) => text).join(", ");
-  const more = worst?.level === "danger" ? counted(dangerous - 1, "more danger") : `${noticeable - 1} more`;
+  const more =
+    worst?.level === "danger"
+      ? counted(dangerous - 1, "more danger")
+      : counted(noticeable - 1, "more consequence");
   const what: Text =
     worst === undefined
       ? [isSafe ? `${parts[0]}: ${sums}` : sums]
@@ -381,9 +384,11 @@ function failedTitle({ diagnostics, drift, managed, changes }: Plan): Text {
 
 /** Adds how to keep an object that the program may only have renamed or moved. */
 function withAliases(consequences: readonly Consequence[], plan: Plan): Consequence[] {
-  const all = plan.drift ? [] : refactoringsOf(plan.steps);
+  const left = new Set(plan.drift ? [] : refactoringsOf(plan.steps));
   return consequences.map((one) => {
-    const own = all.filter(({ from }) => one.of.includes(from));
+    const own = [...left].filter(({ from }) => one.of.includes(from));
+    // Of several consequences, the first one says it.
+    for (const said of own) left.delete(said);
     return own.length === 0 ? one : { ...one, todo: joined(refactoringsInWords(own, plan.changes), " ") };
   });
 }

@@ -176,7 +176,7 @@ export function changedLines(
       ? [before, " → ", after]
       : isDeepStrictEqual(old[name], next[name])
         ? [after, ", as it is already"]
-        : ["another ", after];
+        : [before, " → another ", after];
     return [text`${argumentText(name)}: ${shown}${why}`];
   }
   const ofMap = entries.flatMap((one) =>

@@ -358,8 +358,8 @@ function buildsHit(change: PlannedChange, live: Live): Partial<Hit> {
     busy: open.length > 0,
     now:
       last === undefined
-        ? "it has no build"
-        : `its last build is #${last.number}, of ${(last.created_at ?? "an unknown date").slice(0, 10)}`,
+        ? "no build so far"
+        : `last build #${last.number}, of ${(last.created_at ?? "an unknown date").slice(0, 10)}`,
     lines: open.length === 0 ? [] : [["Builds that have not ended: ", ...listed(open), end]],
   };
 }

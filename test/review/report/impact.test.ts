@@ -203,6 +203,11 @@ describe("buildpipeline report --impact", () => {
     expect(stdout).toMatch(
       /> - \*\*Stops:\*\* The deployment will stop halfway: cluster <code>Old machines<\/code> contains queue <code>of-others<\/code>, which/,
     );
+    expect(stdout).toMatch(/^## 🔴 The deployment will stop halfway: /m);
+    expect(stdout).toMatch(
+      /Cluster <code>Old machines<\/code> is deleted with its queues .*, but its own deletion is refused:/,
+    );
+    expect(stdout).toContain("Delete it, or set forceDestroy and deploy that first.");
     const { findings } = await impact(file);
     expect(findings[0].refusal).toMatchObject({ certain: true });
     const forced = preview(ofOldCluster, ({ oldState }) =>
@@ -412,7 +417,7 @@ describe("buildpipeline report --impact", () => {
     const { findings } = await impact(written({ steps }));
     // Access to a pipeline that goes as well is no loss.
     expect(findings).toMatchObject([
-      { kind: "Pipeline", busy: true, now: expect.stringMatching(/^its last build is #1, of 2030-01-01$/) },
+      { kind: "Pipeline", busy: true, now: expect.stringMatching(/^last build #1, of 2030-01-01$/) },
       { kind: "Team", details: [] },
     ]);
     const alone = stepOf("delete", "TeamPipeline", "web", pair, { id: `${team.id}/${pipeline.id}` });

@@ -84,6 +84,12 @@ type Inputs = typeof inputs extends fc.Arbitrary<infer Value> ? Value : never;
 const label = (index: number) => `object-${index}`;
 const inCluster = ({ parent }: AnyKind) => parent?.kind === "Cluster";
 
+/** The argument of a change with a value, and what it is nothing without. */
+const ownOf = ({ name, review }: ArgumentCase, value: unknown) => ({
+  ...(review.within !== undefined && { [review.within]: true }),
+  [name]: value,
+});
+
 /** An object of the stack with a name by which its kind is known. */
 function objectOf(all: Objects, index: number, id: string, more: Record<string, unknown> = {}) {
   const { kind: name = "" } = all[index] ?? {};
@@ -110,7 +116,7 @@ function situation(all: Objects, { refresh, replacementSteps, sames, state, ...w
   };
   for (const before of exported) plan("same", before, before);
   for (const [index, { fate, kind, change }] of all.entries()) {
-    const own = { ...(fate === "argument" && change && { [change.name]: change.before }) };
+    const own = { ...(fate === "argument" && change && ownOf(change, change.before)) };
     const before = objectOf(all, index, `id-${index}`, own);
     const described = kinds.get(kind);
     const moved = fate === "move" && !(described && inCluster(described)) ? "replace" : fate;
@@ -119,7 +125,7 @@ function situation(all: Objects, { refresh, replacementSteps, sames, state, ...w
     if (moved === "same" || moved === "drifted" || (moved === "argument" && change === undefined))
       plan("same", before, before);
     else if (moved === "argument" && change !== undefined) {
-      plan("update", before, objectOf(all, index, "", { [change.name]: change.after }), change.name);
+      plan("update", before, objectOf(all, index, "", ownOf(change, change.after)), change.name);
       const direction = directionOf(change.review, change.before, change.after);
       const meaning = direction === undefined ? undefined : change.review.means[direction];
       const isGivenUp = change.after === undefined && change.whenOmitted !== "cleared";
@@ -544,6 +550,11 @@ describe("A report says no less than what happens", () => {
     expect(said(complete(sameOf(alpha), step("replace", before, stays, "queueId")))).not.toContain(
       "is removed",
     );
+    // The engine may give the queue as the only reason, because the cluster isn't known yet.
+    const asGiven = step("replace", before, after, "queueId");
+    expect(said(complete(sameOf(alpha), sameOf(beta), asGiven))).toContain("is removed");
+    const gone = said(complete(step("delete", alpha, undefined), sameOf(beta), asGiven));
+    expect(gone).not.toMatch(/The default queue of .* (?:is removed|changes)/);
   });
 
   test("where only resources of other packages drifted", () => {

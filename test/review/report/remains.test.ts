@@ -128,7 +128,7 @@ describe("A secret that more jobs may read", () => {
       updated("ClusterSecret", "s1", secretWith(was), { policy }),
     );
     const outsiders =
-      "Pipeline Rollout builds pull requests from forks: who opens one runs code on its agents.";
+      "Pipeline Rollout builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.";
     expect([first?.effect, first?.level]).toEqual(["opened", level]);
     expect(first?.details.map(plainText)).toEqual(level === "danger" ? [outsiders] : []);
   });
@@ -317,6 +317,66 @@ describe("A replaced cluster", () => {
   test("is deleted after its pipelines moved to the new one, unless it is deleted first", () => {
     expect(saidOfReplacement(false)).not.toContain("stop halfway");
     expect(saidOfReplacement(true)).toContain("stop halfway");
+  });
+});
+
+describe("A cluster that the program renames", () => {
+  const inside: [kind: string, name: string, own: Properties][] = [
+    ["AgentToken", "farm", { description: "Farm" }],
+    ["Pipeline", "rollout", pipeline],
+    ["Pipeline", "shop", { ...pipeline, name: "Shop", slug: "shop" }],
+  ];
+  const made = resourceOf("Cluster", "a2", undefined, { name: "A2" });
+  const inNew = { propertyDependencies: { clusterId: [made.urn] } };
+  const renamed = (more: Step[] = [], archived: readonly string[] = []) =>
+    reportFrom({
+      steps: [
+        stays(theStack),
+        step("delete", A, undefined),
+        step("create", undefined, made),
+        ...inside.map(([kind, name, own]) => {
+          const old = resourceOf(kind, name, `id-${name}`, { ...own, clusterId: "c-a" });
+          const next = resourceOf(kind, name, undefined, { ...own, clusterId: UNKNOWN }, inNew);
+          return archived.includes(name)
+            ? step("delete", old, undefined)
+            : step(kind === "AgentToken" ? "replace" : "update", old, next, "clusterId");
+        }),
+        ...more,
+      ],
+      changeSummary: {},
+    });
+  const sentences = (...given: Parameters<typeof renamed>) =>
+    renamed(...given).consequences.map(({ message }) => plainText(message));
+  const WAIT =
+    "2 pipelines (Rollout, Shop) move to the new cluster A2, where no agent is yet: all jobs of their builds wait until agents start there.";
+
+  test("leaves its agents behind, so that jobs wait for those that the new token lets in", () => {
+    const all = sentences();
+    expect(all).toContain(WAIT);
+    expect(all).toContain(
+      "Agent token Farm (farm in the program) of A is replaced, and its secret changes. Its agents stay behind: only agents that start with the new one take jobs in a new cluster, A2.",
+    );
+    expect(all.join()).not.toContain("Connected agents stay connected");
+  });
+
+  test("makes no job wait where Buildkite hosts the agents", () => {
+    const hosted = resourceOf(
+      "Queue",
+      "hosted",
+      undefined,
+      { clusterId: UNKNOWN, key: "hosted", hostedAgents: { instanceShape: "LINUX_AMD64_2X4" } },
+      inNew,
+    );
+    expect(sentences([step("create", undefined, hosted)]).join()).not.toContain("where no agent is yet");
+  });
+
+  test("isn't called deleted for certain where a pipeline stays in it, which the title says", () => {
+    const { headline, consequences } = renamed([], ["rollout", "shop"]);
+    expect(plainText(headline)).toMatch(
+      /^Cluster A is deleted with .* and its cluster secrets, unless the deployment stops halfway, and \d more dangers/,
+    );
+    expect(consequences.map(({ message }) => plainText(message)).join("\n")).toContain("may stop halfway");
+    expect(plainText(renamed().headline)).not.toContain("unless the deployment");
   });
 });
 

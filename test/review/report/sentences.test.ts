@@ -124,7 +124,7 @@ const TABLE: readonly Row[] = [
       { description: "Farm", allowedIpAddresses: ["10.0.0.0/16"] },
       { allowedIpAddresses: undefined },
     ],
-    "danger: Agent token Farm of A allows every address, and no longer only 10.0.0.0/16: who knows its secret can connect from anywhere.",
+    "danger: Agent token Farm of A allows every address, and no longer only 10.0.0.0/16: whoever knows its secret can connect from anywhere.",
   ],
   [
     [
@@ -352,7 +352,11 @@ const TABLE: readonly Row[] = [
   ],
   [
     ["Cluster", "delete", { name: "Old" }],
-    "danger: Cluster Old is deleted with its queues, its agent tokens and its cluster secrets. Anything else in it is deleted only if forceDestroy is set. Look for jobs that wait for its queues.",
+    "danger: Cluster Old is deleted with its queues, its agent tokens and its cluster secrets. Because forceDestroy isn't set, the deployment stops halfway if anything else is in it, even an archived pipeline, which no list shows. Look for jobs that wait for its queues.",
+  ],
+  [
+    ["Cluster", "delete", { name: "Old", forceDestroy: true }],
+    "danger: Cluster Old is deleted with its queues, its agent tokens and its cluster secrets. Anything else in it is deleted as well, because forceDestroy is set. Only an archived pipeline, which no list shows, would stop the deployment halfway. Look for jobs that wait for its queues.",
   ],
   [
     ["Cluster", "update", { name: "Old" }, { forceDestroy: true }],
@@ -514,7 +518,7 @@ const TABLE: readonly Row[] = [
       settings({ buildPullRequestForks: false, buildTags: false }),
       settings({ buildPullRequestForks: true }),
     ],
-    "danger: Pipeline Shop builds pull requests from forks: who opens one runs code on its agents.",
+    "danger: Pipeline Shop builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.",
   ],
   [
     [
@@ -527,11 +531,11 @@ const TABLE: readonly Row[] = [
   ],
   [
     ["Pipeline", "update", { name: "Shop" }, settings({ buildPullRequestForks: true })],
-    "danger: Pipeline Shop builds pull requests from forks: who opens one runs code on its agents.",
+    "danger: Pipeline Shop builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.",
   ],
   [
     ["Pipeline", "create", {}, settings({ buildPullRequestForks: true, buildTags: true })],
-    "danger: Pipeline Shop builds pull requests from forks: who opens one runs code on its agents.",
+    "danger: Pipeline Shop builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.",
   ],
   [
     ["ClusterSecret", "delete", { key: "DEPLOY" }],
@@ -618,6 +622,37 @@ const TABLE: readonly Row[] = [
     "caution: Ada can change cluster A, its queues, agent tokens and secrets.",
   ],
 ];
+
+describe("What narrows down a flag", () => {
+  const narrowing = [...kinds.values()].flatMap(({ name: kind, arguments: fields }) =>
+    Object.entries(fields).flatMap(([name, { review }]) =>
+      review.within === undefined ? [] : [{ kind, name, flag: review.within }],
+    ),
+  );
+  const saidOf = (kind: string, before: Properties, after: Properties) =>
+    said(kind, "update", { name: "Shop", ...before }, after, ["A"]);
+
+  test("is the filters of builds that are skipped and canceled", () => {
+    expect(narrowing.map(({ flag }) => flag)).toEqual([
+      "skipQueuedBranchBuilds",
+      "cancelRunningBranchBuilds",
+    ]);
+  });
+
+  test.each(narrowing)("is said only of a flag that is on, and with it: $name", ({ kind, name, flag }) => {
+    for (const filter of ["!main", undefined]) {
+      const other = { [name]: filter ?? "main" };
+      expect(saidOf(kind, {}, other)).toEqual([]);
+      expect(saidOf(kind, { [flag]: true }, { ...other, [flag]: false })).toEqual([]);
+      expect(saidOf(kind, { [flag]: true }, other)).toHaveLength(1);
+      const [first = "", ...others] = saidOf(kind, {}, { [flag]: true, [name]: filter });
+      expect(others).toEqual([]);
+      expect(
+        first.endsWith(filter ? " when a new one comes (branches: !main)." : " when a new one comes."),
+      ).toBe(true);
+    }
+  });
+});
 
 test("What is opened to outsiders says what to do before the merge", () => {
   const meanings = ({ means, entries = {} }: ArgumentReview): Meaning[] => [
