@@ -57,7 +57,7 @@ export function headlineOf(plan: Plan, impact: Impact, hasConsequences: boolean)
       ? "No job runs in anything that this change deletes or replaces."
       : "No job runs in what the preview shows to be deleted or replaced.";
   const speaksAgainst = hasConsequences || plan.drift || plan.deployed.some(changesSteps);
-  if (plan.deployed.length === 0 || speaksAgainst || !showsAll(plan)) return "";
+  if (speaksAgainst || !showsAll(plan)) return "";
   return "The changes touch nothing that jobs, agents or pipelines use.";
 }
 

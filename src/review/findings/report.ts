@@ -166,7 +166,13 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
               "; ",
             )}.`,
           ]),
-      ...(impact === undefined ? [] : [[headlineOf(plan, impact, found.length > 0)], ...notesOf(impact)]),
+      ...(impact === undefined
+        ? []
+        : [
+            // Where there are none, nothing is said of changes.
+            changes.length === 0 && isProven ? [] : [headlineOf(plan, impact, found.length > 0)],
+            ...notesOf(impact),
+          ]),
       ...(drift && plan.changes.length > 0 ? [[DRIFT]] : []),
       unstatedNote(plan),
       ...recoveryNote(plan),
