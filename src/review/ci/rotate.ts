@@ -250,7 +250,7 @@ const comparison = z.union([
 
 /**
  * Tells the branch of a run that ended early, or that goes on, from one that a closed pull request left behind: that may have
- * a colleague's commits, and stays as it is. Undefined if there is none.
+ * a colleague's commits, or be merged and reverted since, and stays as it is. Undefined if there is none.
  */
 async function isOurs(
   api: HostApi,
@@ -265,8 +265,8 @@ async function isOurs(
   if (changed.some((file) => file !== change.path)) return false;
   const found = await fileAt(api, change.path, change.branch);
   // On GitHub, a branch exists before its commit.
-  const expected = [change.content, ...(isGitHub ? [bytes] : [])];
-  return found !== undefined && expected.some((content) => found.bytes.equals(content));
+  const expected = changed.length > 0 ? change.content : isGitHub ? bytes : undefined;
+  return expected !== undefined && found?.bytes.equals(expected) === true;
 }
 
 /** Make a branch with a commit. One that is there may be without it on GitHub. */

@@ -4,6 +4,7 @@ import {
   defaultSetBy,
   grammar,
   isAllowed,
+  kindNamed,
   kinds,
   leavesOut,
   nounOf,
@@ -114,13 +115,24 @@ function factsOf(
   when: "before" | "after",
 ): readonly unknown[] | undefined {
   if (kind === user.kind) {
-    const value = output === "id" ? user.id : user[when][output];
+    const { id, change, before } = user;
+    if (output === "id" && id === undefined && change?.action === "create") return [];
+    // What a program doesn't state stays, or comes from the name.
+    const value = output === "id" ? id : (user[when][output] ?? before[output] ?? slugOfNew(user));
     return typeof value === "string" && isShown(value) ? [value] : undefined;
   }
   const name = grammar.get(kind);
   const names = [...((when === "before" ? user.namedBefore : user.names).get(kind)?.keys() ?? [])];
   const isKnown = name !== undefined && names.length > 0 && !leavesOut(user.steps[when], name, true);
   return isKnown ? names : undefined;
+}
+
+/** Returns the slug that the API derives from the name of what is yet to be made, where that is certain. */
+function slugOfNew({ kind, id, after }: WithSteps): string | undefined {
+  const { from = "", form, isCertain } = kindNamed(kind)?.unique?.derived ?? {};
+  const source = after[from];
+  const isKnown = id === undefined && typeof source === "string" && isShown(source) && isCertain?.(source);
+  return isKnown ? form?.(source) : undefined;
 }
 
 /** A pipeline with a step that names no queue, in a cluster that may have no default queue afterwards. */

@@ -17,12 +17,12 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 const branch = "rotate-agent-tokens-acme-queues-production-8";
 
 let host: StandInHost;
-let contents: Contents & { besides: Record<string, readonly string[]> };
+let contents: Contents & { besides: Record<string, readonly string[]>; merged: string[] };
 repositoryForEach(["queues", "clusters"], { [FILE]: LOCAL });
 beforeEach(async () => {
   host = new StandInHost();
   await host.start();
-  contents = { file: FILE, content: REMOTE, branches: {}, open: [], besides: {} };
+  contents = { file: FILE, content: REMOTE, branches: {}, open: [], besides: {}, merged: [] };
   host.answer = repositoryWith(contents);
 });
 afterEach(() => host.close());
@@ -152,13 +152,15 @@ describe("buildpipeline ci rotate", () => {
     { what: "another content", name, env, content: "left behind", besides: [] },
     { what: "a colleague's commit", name, env, content: RAISED, besides: ["index.ts"] },
     { what: "a colleague's commit only", name, env, content: REMOTE, besides: ["index.ts"] },
+    { what: "a commit that was merged and reverted", name, env, content: RAISED, isMerged: true },
   ]);
   test.each(LEFT)(
     "leaves a branch on $name alone that has $what, and takes another name",
-    async ({ env, content, besides }) => {
+    async ({ env, content, besides, isMerged }) => {
       for (const name of [branch, `${branch}-2`]) {
         contents.branches[name] = content;
-        contents.besides[name] = besides;
+        contents.besides[name] = besides ?? [];
+        if (isMerged) contents.merged.push(name);
       }
       // The try that ends so made none of them.
       host.fault = ({ method }) =>

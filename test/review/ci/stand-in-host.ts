@@ -105,11 +105,13 @@ export interface Contents {
   readonly open: string[];
   /** The other files that a branch changes. */
   readonly besides?: Readonly<Record<string, readonly string[]>>;
+  /** The branches whose commits the main branch has, which later ones of its own may have reverted. */
+  readonly merged?: readonly string[];
 }
 
 /** Answers as GitHub and as GitLab for the repository `acme/ci`. */
 export function repositoryWith(contents: Contents): Answer {
-  const { file, content, branches, open, besides = {} } = contents;
+  const { file, content, branches, open, besides = {}, merged = [] } = contents;
   return ({ method, path, body }, query) => {
     const sent = (name: string): string => String(Reflect.get(Object(body), name));
     const encoded = (text: string) => Buffer.from(text).toString("base64");
@@ -140,7 +142,8 @@ export function repositoryWith(contents: Contents): Answer {
     if (path.includes("/compare")) {
       const branch = query.get("to") ?? path.split("...")[1] ?? "";
       if (!(branch in branches)) return 404;
-      const changed = [...(branches[branch] === content ? [] : [file]), ...(besides[branch] ?? [])];
+      const isSame = branches[branch] === content || merged.includes(branch);
+      const changed = [...(isSame ? [] : [file]), ...(besides[branch] ?? [])];
       return {
         files: changed.map((filename) => ({ filename })),
         diffs: changed.map((name) => ({ old_path: name, new_path: name })),
@@ -154,7 +157,7 @@ export function repositoryWith(contents: Contents): Answer {
       if (method === "GET") return open.map((branch) => request(8, branch));
       const isGitHub = path.endsWith("pulls");
       const branch = sent(isGitHub ? "head" : "source_branch");
-      if (open.includes(branch)) return isGitHub ? 422 : 409;
+      if (open.includes(branch) || merged.includes(branch)) return isGitHub ? 422 : 409;
       open.push(branch);
       return request(9, branch);
     }

@@ -15,8 +15,14 @@ const B = resourceOf("Cluster", "b", "c-b", { name: "B" });
 const stays = (one: Parameters<typeof step>[1]) => step("same", one, one);
 
 /** The steps of an update of an object; without what changes, of one that stays. */
-function updated(kind: string, name: string, before: Properties, after?: Properties): Step {
-  const old = resourceOf(kind, name, `id-${name}`, before);
+function updated(
+  kind: string,
+  name: string,
+  before: Properties,
+  after?: Properties,
+  outputs: Properties = {},
+): Step {
+  const old = resourceOf(kind, name, `id-${name}`, before, { outputs: { ...before, ...outputs } });
   if (after === undefined) return stays(old);
   return step(
     "update",
@@ -69,12 +75,45 @@ describe("A secret that a pipeline's steps name", () => {
       "- cluster_queue_key: [linux, arm]\n",
     ],
   ])("may have a policy %s (read as before: %s)", (_, isRead, more, was, policy) => {
-    const all = saidOf(
-      ...[queue("deploy"), queue("ship")],
-      updated("Pipeline", "rollout", user, Object.keys(more).length > 0 ? more : undefined),
-      updated("ClusterSecret", "s1", secretWith(was), policy === "" ? undefined : { policy }),
+    const { slug, ...stated } = user;
+    // A program may leave its slug to the API, and change something else of the pipeline as well.
+    const unstated = (change: Properties) => updated("Pipeline", "rollout", stated, change, { slug });
+    const changes = Object.keys(more).length > 0;
+    for (const own of [
+      updated("Pipeline", "rollout", user, changes ? more : undefined),
+      ...[{}, { description: "x" }].map((other) => unstated({ ...more, ...other })),
+    ]) {
+      const all = saidOf(
+        ...[queue("deploy"), queue("ship"), own],
+        updated("ClusterSecret", "s1", secretWith(was), policy === "" ? undefined : { policy }),
+      );
+      expect(all.filter((one) => one.includes("whose policy"))).toEqual(isRead ? [] : [DENIED]);
+    }
+  });
+
+  test.each<[what: string, isRead: boolean, policy: string]>([
+    ["another pipeline", false, slug("shop")],
+    ["another pipeline by its id", false, "- pipeline_id: id-shop\n"],
+    ["another queue", false, "- cluster_queue_key: ship\n"],
+    ["the pipeline", true, slug("rollout")],
+    ["some branches", true, "- build_branch: main\n"],
+    ["everybody", true, ""],
+  ])("has a policy that isn't about a new user: for %s (read: %s)", (_, isRead, policy) => {
+    const { slug, configuration: _steps, ...stated } = user;
+    const secret = updated(
+      "ClusterSecret",
+      "s1",
+      policy === "" ? { clusterId: "c-a", key: "S1" } : secretWith(policy),
     );
-    expect(all.filter((one) => one.includes("whose policy"))).toEqual(isRead ? [] : [DENIED]);
+    const plain = { ...stated, configuration: "steps: [{ command: x, agents: { queue: deploy } }]" };
+    const gets = updated("Pipeline", "rollout", plain, { configuration: withSecret }, { slug });
+    const next = resourceOf("Pipeline", "rollout", undefined, { ...stated, configuration: withSecret });
+    for (const own of [step("create", undefined, next), gets]) {
+      const all = saidOf(...[queue("deploy"), queue("ship"), secret, own]);
+      expect(all.filter((one) => one.includes("whose policy"))).toEqual(
+        isRead ? [] : [DENIED.replace("no longer lets", "doesn't let")],
+      );
+    }
   });
 
   test("and that stays behind is as grave as a queue that does", () => {
