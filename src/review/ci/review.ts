@@ -29,6 +29,7 @@ import { ofPlace } from "../plan/names.js";
 import { type Plan, planOf, vanishedIn } from "../plan/plan.js";
 import { otherSteps } from "../plan/resources.js";
 import { listed, plainText, type Text } from "../plan/text.js";
+import { laterDeployment } from "../projects/changes.js";
 import { readNow } from "../report/run.js";
 import { brakeIn } from "./braked.js";
 import { install, type Job } from "./job.js";
@@ -56,7 +57,7 @@ export async function previewStack(job: Job): Promise<JobOutcome> {
   job.reads = projectsRead(preview.planned.flatMap(({ newState }) => newState ?? []));
   // Without the variable, the JSON has no violations. This preview reads no objects again.
   const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], STREAMED);
-  const findings = await findingsNow(preview, state, violations, job);
+  const findings = await findingsNow(preview, state, [...violations, ...(await agedBy(preview, job))], job);
   const report = write(findings, job);
   if (shared.interrupted.aborted) return INTERRUPTED;
   if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job, state) };
@@ -72,6 +73,25 @@ export async function previewStack(job: Job): Promise<JobOutcome> {
   const brake = brakeOf(findings.plan);
   for (const words of brake ? [brake.sentence, allowanceOf(brake) ?? []] : []) log(plainText(words));
   return { end: report.changes === "some" ? "planned" : "unchanged", ...basis, ...brakeIn(brake) };
+}
+
+/** Says that changes are those of an older commit than the deployed one, as where an old job runs again. */
+async function agedBy({ counts = {} }: Preview, { project, shared }: Job): Promise<Remark[]> {
+  const isChanged = Object.keys(counts).some((op) => op !== "same");
+  const later = isChanged ? await laterDeployment(project, shared.repository) : undefined;
+  if (later === undefined) return [];
+  return [
+    {
+      effect: "lost",
+      level: "caution",
+      subject: ["This commit"],
+      words:
+        "is older than {commit}, of which the stack was deployed: the deployment takes back what came since",
+      todo: "Preview the newest commit, unless you mean to go back.",
+      values: { commit: [{ code: later.slice(0, 12) }] },
+      of: [],
+    },
+  ];
 }
 
 function previewIn(printed: string): Preview | undefined {

@@ -98,6 +98,16 @@ export async function changedSinceDeployment(
   return known.length === 0 || known.length < changes.length ? undefined : known.flat();
 }
 
+/** Returns a commit that a stack was deployed from, or partly, and that is later than the present one. */
+export async function laterDeployment(project: Project, repository: string): Promise<string | undefined> {
+  const head = await commitOf(repository);
+  if (head === undefined) return undefined;
+  for (const commit of (await deployedCommits(project)).filter(isFullName))
+    if (commit !== head && (await git(repository, "merge-base --is-ancestor", head, commit)) !== undefined)
+      return commit;
+  return undefined;
+}
+
 /**
  * Returns the commits that a stack was deployed from, as Pulumi notes them with each deployment: that of the last
  * successful deployment, and those that were tried since, which may be deployed in part. None if there is none, if

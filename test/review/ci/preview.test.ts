@@ -15,6 +15,7 @@ import { someOf } from "../../support/cases.js";
 import { buildpipeline, command } from "../../support/command.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 import { environment } from "../../support/environment.mjs";
+import { many, previewOf } from "../plan/brakes.js";
 import { diagnostic, reading, repository, repositoryForEach, stateOf } from "./repository.js";
 
 repositoryForEach(["clusters", "queues"]);
@@ -169,6 +170,25 @@ describe("buildpipeline ci preview", () => {
     repository.write({ "queues/index.ts": "// Another program\n" });
     expect((await outcomes()).code).toBe(0);
     expect(repository.read("report.md")).toContain("differ from the commit: <code>queues/index.ts</code>");
+  });
+
+  test.each<[what: string, isSaid: boolean, commit: () => string, preview?: object]>([
+    ["a later commit was deployed", true, () => repository.git("rev-parse", "main")],
+    ["a later commit was deployed and nothing changes", false, () => repository.git("rev-parse", "main"), {}],
+    ["the same one was deployed", false, () => repository.git("rev-parse", "main~1")],
+    ["an earlier one was deployed", false, () => repository.git("rev-parse", "main~2")],
+    ["one that isn't here was deployed", false, () => "a".repeat(40)],
+    ["no full name is known", false, () => "--all"],
+  ])("of an old commit says so where %s (said: %s)", async (_, isSaid, commit, preview) => {
+    for (const text of ["// Second\n", "// Third\n"]) repository.commit({ "queues/index.ts": text });
+    repository.git("checkout", "--quiet", "main~1");
+    const deployed = commit();
+    const history = [{ kind: "update", result: "succeeded", environment: { "git.head": deployed } }];
+    const changes = preview ?? { stdout: previewOf(many(1, { does: "delete" }), "acme-queues") };
+    repository.plays({ "queues preview": changes, "queues stack history": { stdout: history } });
+    await outcomes();
+    const words = `This commit is older than <code>${deployed.slice(0, 12)}</code>`;
+    expect(repository.read("report.md").includes(words)).toBe(isSaid);
   });
 
   test("gives each project its own passphrase, and installs the packages of other languages", async () => {
