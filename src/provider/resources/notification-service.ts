@@ -120,6 +120,14 @@ const address = when(
 
 const READERS = { todo: "Make sure that everybody who reads it there may know that." };
 
+const events = when(
+  {
+    more: opensInside("{announces|announce} more events: {after} instead of {before}", READERS),
+    less: slows("{announces|announce} fewer events: {after} instead of {before}"),
+  },
+  { compare: directionOfReach },
+);
+
 const settingsField = {
   shape: notificationSettingsShape,
   whenOmitted: "unmanaged",
@@ -209,7 +217,7 @@ export class NotificationService extends CustomResource {
       settings: {
         ...settingsField,
         expected: 'a map of settings in camelCase such as { url: "https://ci.example.com/events" }',
-        review: when({}, { entries: { url: address, endpoint: address, datadogSite: address } }),
+        review: when({}, { entries: { url: address, endpoint: address, datadogSite: address, events } }),
         ...property("settings"),
         decode: plainSettingsIn,
         replaces: "sometimes",

@@ -66,6 +66,7 @@ export class PipelineTemplate extends CustomResource {
       available: {
         ...flag,
         review: when({
+          true: notices("can also be assigned by people who aren't administrators"),
           false: notices("can be assigned only by administrators", {
             now: "hide",
             rest: "The API doesn't show which pipelines use a template.",

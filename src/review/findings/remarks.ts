@@ -63,7 +63,11 @@ export function remarksOf(change: PlannedChange, plan: Plan, live?: LiveReferenc
       return argumentRemarks(withSwitchedSteps(change, plan, live));
     case "create":
       if ("isSetting" in described) return settingRemarks(change);
-      return review.created === undefined ? openedBy(change, plan) : isOfNew(change, plan) ? [] : gained;
+      return review.created === undefined
+        ? openedBy(change, plan)
+        : isOfNew(change, plan)
+          ? []
+          : [...gained, ...openedEntries(change)];
     default:
       return [];
   }
@@ -363,17 +367,23 @@ function openedBy(change: PlannedChange, plan: Plan): Remark[] {
     });
     return argumentRemarks({ ...change, before: old.before, changed }).filter(isOpened);
   }
-  return Object.entries(fields).flatMap(([name, field]) => {
+  const own = Object.entries(fields).flatMap(([name, field]) => {
     const { review, default: usual } = field;
     const next = change.after[name];
     const direction = directionOf(review, usual, next);
     const meaning = direction === undefined || direction === "changed" ? undefined : review.means[direction];
     const values = { before: [change.shown(usual)], after: [change.value(name, "after")] };
-    return [
-      ...(meaning && isOpened(meaning) ? [{ ...meaning, of: [change], values }] : []),
-      ...entryRemarks(change, name, review).filter((one) => isOpened(one) && one.level === "danger"),
-    ];
+    return meaning && isOpened(meaning) ? [{ ...meaning, of: [change], values }] : [];
   });
+  return [...own, ...openedEntries(change)];
+}
+
+/** Returns what entries of a new object's maps open to outsiders. */
+function openedEntries(change: PlannedChange): Remark[] {
+  const fields = Object.entries(kinds.get(change.kind)?.arguments ?? {});
+  return fields
+    .flatMap(([name, { review }]) => entryRemarks(change, name, review))
+    .filter(({ effect, level }) => effect === "opened" && level === "danger");
 }
 
 /** A group's access to something quite new gives nothing that anybody lacked. */

@@ -33,6 +33,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   maximumCommandStepTimeout: [5, 50],
   endpoint: ADDRESSES,
   env: [{ A: "1" }, { A: "2" }],
+  events: [["build.started"], ["build.started", "build.finished"]],
   expiresAt: ["2031-01-01T00:00:00Z", "2032-01-01T00:00:00Z"],
   filterCondition: ["build.tag", "build.id", ""],
   hostedAgents: [{ instanceShape: "A" }, { instanceShape: "B" }],

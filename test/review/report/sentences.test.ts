@@ -226,6 +226,44 @@ const TABLE: readonly Row[] = [
     "caution: Notification service of-A is enabled, so it announces what happens again. Somebody had stopped it, or its deliveries failed.",
   ],
   [
+    [
+      "NotificationService",
+      "create",
+      {},
+      { ...hook, scope: "all", description: "Dash", settings: { url: "http://a.example/x" } },
+    ],
+    "danger: Notification service Dash sends what happens to http://a.example/x without encryption.",
+    "caution: Notification service Dash announces what happens to another system (webhook, all).",
+  ],
+  ...(
+    [
+      [
+        ["build.finished", "job.finished"],
+        "announces more events: build.finished, job.finished instead of build.finished",
+      ],
+      [["job.started"], "announces more events: job.started instead of build.finished"],
+    ] as const
+  ).map(
+    ([events, words]): Row => [
+      [
+        "NotificationService",
+        "update",
+        { ...hook, settings: { events: ["build.finished"] } },
+        { settings: { events } },
+      ],
+      `caution: Notification service of-A ${words}.`,
+    ],
+  ),
+  [
+    [
+      "NotificationService",
+      "update",
+      { ...hook, settings: { events: ["a", "b"] } },
+      { settings: { events: ["a"] } },
+    ],
+    "caution: Notification service of-A announces fewer events: a instead of a, b.",
+  ],
+  [
     ["NotificationService", "replace", hook, { provider: "slack" }],
     "danger: Notification service of-A is replaced. A new one has another token, unless the program gives it.",
   ],
@@ -366,6 +404,11 @@ const TABLE: readonly Row[] = [
     ["PipelineTemplate", "delete", { name: "Node" }],
     "danger: Pipeline template Node is deleted. Look for pipelines that use it: the API doesn't show them.",
   ],
+  [
+    ["PipelineTemplate", "update", { name: "Node", available: false }, { available: true }],
+    "caution: Pipeline template Node can also be assigned by people who aren't administrators.",
+  ],
+  [["PipelineTemplate", "create", { name: "Node", available: true }]],
   [
     ["PipelineTemplate", "update", { name: "Node", available: true }, { available: false }],
     "caution: Pipeline template Node can be assigned only by administrators. The API doesn't show which pipelines use a template.",
