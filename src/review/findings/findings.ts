@@ -213,9 +213,7 @@ function leftBehind(
       });
       const [noun, them] = left.length === 1 ? [nounOf(name), "it"] : [`${nounOf(name)}s`, "them"];
       const isKnown = live?.named.has(name) || isNewCluster(plan, to);
-      const unless = isKnown
-        ? []
-        : text`, unless ${nameOfKey(to, plan) ?? to} has ${[them]} outside of this stack`;
+      const unless = isKnown ? [] : text`, unless ${nameOfKey(to, plan)} has ${[them]} outside of this stack`;
       return left.length === 0
         ? []
         : [text`Jobs can then no longer use the ${[noun]} ${listed(left)}${unless}.`];

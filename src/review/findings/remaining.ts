@@ -70,8 +70,7 @@ function deniedRemarks(plan: Plan, live: LiveReferences | undefined): Remark[] {
             todo: `Change the ${argument}, or the steps.`,
             values: {
               key: [{ code: name }],
-              of:
-                user.cluster === undefined ? [] : text` of ${nameOfKey(user.cluster, plan) ?? user.cluster}`,
+              of: user.cluster === undefined ? [] : text` of ${nameOfKey(user.cluster, plan)}`,
               lets: [wasNamed ? "no longer lets" : "doesn't let"],
             },
           },
@@ -170,7 +169,7 @@ function defaultRemarks(plan: Plan, live: LiveReferences | undefined): Remark[] 
   const { stops = "", level = "danger" } = grammar.get(queueKind()) ?? {};
   const noun = nounOf(queueKind());
   return waitingForDefault(plan, live).map(({ user, cluster, removed, isKnown }): Remark => {
-    const where = text`cluster ${nameOfKey(cluster, plan) ?? cluster}`;
+    const where = text`cluster ${nameOfKey(cluster, plan)}`;
     return {
       effect: "stops",
       level: isKnown ? level : "caution",

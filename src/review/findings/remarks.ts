@@ -259,13 +259,17 @@ export function openIn(one: WithValues) {
     ]),
   );
   return fields
-    .flatMap(([name, { review }]) => [[name, review] as const, ...Object.entries(review.entries ?? {})])
-    .flatMap(([name, review]) => {
+    .flatMap(([argument, { review }]) =>
+      Object.entries({ [argument]: review, ...review.entries }).map(
+        ([name, own]) => [argument, name, own] as const,
+      ),
+    )
+    .flatMap(([argument, name, review]) => {
       const meaning = meaningOf(review, undefined, values.get(name));
       const isRuledOut = Object.entries(review.unless ?? {}).some(([other, those]) =>
         those.includes(values.get(other)),
       );
-      return meaning?.effect !== "opened" || isRuledOut ? [] : [{ name, review, meaning }];
+      return meaning?.effect !== "opened" || isRuledOut ? [] : [{ argument, name, review, meaning }];
     });
 }
 

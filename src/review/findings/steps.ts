@@ -198,7 +198,7 @@ function isArchived({ kind, after }: Pick<PlanObject, "kind" | "after">): boolea
 
 /** Names a place that `successorsOf` returns. */
 export function placeOfKey(key: string, plan: Plan): Text {
-  const name = text`${nameOfKey(key, plan) ?? key}`;
+  const name = text`${nameOfKey(key, plan)}`;
   const made = plan.deployed.find(({ urn, action }) => urn === key && action === "create");
   return made === undefined ? name : [`the new ${nounOf(made.kind)} `, ...name];
 }
@@ -481,18 +481,14 @@ function mistakesIn(plan: Plan, known: ReadonlySet<string>): Remark[] {
 
 const MOST_MISTAKES = 5;
 
-/** Returns the name of what identifies an object, as far as the stack has it. */
-export function nameOfKey(key: string, { managed, deployed }: Plan): string | undefined {
-  return [...managed, ...deployed].find(({ urn, id }) => urn === key || id === key)?.label;
+/** Returns the name of what identifies an object, or else that itself. */
+export function nameOfKey(key: string, { managed, deployed }: Plan, unknown = key): string {
+  return [...managed, ...deployed].find(({ urn, id }) => urn === key || id === key)?.label ?? unknown;
 }
 
 function clusterName(plan: Plan, { cluster, change, kind, removed }: Lost): string {
   const { argument } = placeOfKind(kind);
   const given = argument && change?.value(argument, "after");
-  return (
-    (cluster === undefined ? undefined : nameOfKey(cluster, plan)) ??
-    (typeof given === "object" && "code" in given ? given.code : removed[0]?.place?.name) ??
-    cluster ??
-    ""
-  );
+  const told = typeof given === "object" && "code" in given ? given.code : removed[0]?.place?.name;
+  return cluster === undefined ? (told ?? "") : nameOfKey(cluster, plan, told);
 }

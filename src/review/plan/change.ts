@@ -318,7 +318,7 @@ function unnamedThatDiffer(before: State | undefined, after: State | undefined) 
 }
 
 /** Returns what an object has in its maps under keys that the program doesn't name, by argument. */
-export function unnamedIn(state: State | undefined): Readonly<Record<string, Properties>> {
+function unnamedIn(state: State | undefined): Readonly<Record<string, Properties>> {
   const found = ownValue(state?.outputs, UNNAMED);
   return isMap(found)
     ? Object.fromEntries(
