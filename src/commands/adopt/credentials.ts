@@ -1,4 +1,4 @@
-import { documentOf, valueIn } from "../../provider/for-commands/kinds.js";
+import { valueOfYaml } from "../../provider/for-commands/kinds.js";
 import type { Arguments } from "../../provider/for-commands/objects.js";
 import { credentialIn } from "../../shared/messages/secrets.js";
 
@@ -23,10 +23,7 @@ export function credentialsIn(args: Arguments): Credential[] {
         return { argument, path, words: `${path.join(".")} in \`${argument}\`` };
       });
     const form = credentialIn(value);
-    const names =
-      form === "address" || !value.includes("env")
-        ? []
-        : variablesIn(valueIn(documentOf(value, { merge: true })));
+    const names = form === "address" || !value.includes("env") ? [] : variablesIn(valueOfYaml(value));
     const what = names.join(", ") || (form === "address" ? "an address" : form && "a token");
     return what === undefined ? [] : [{ argument, path: [], words: `${what} in \`${argument}\`` }];
   });

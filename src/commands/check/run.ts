@@ -3,13 +3,12 @@ import { EXIT } from "../../cli/terminal/command.js";
 import { readText } from "../../cli/terminal/files.js";
 import { json, note, result } from "../../cli/terminal/terminal.js";
 import {
-  documentOf,
   grammar,
   namesIn,
   problemOfYaml,
   remarksOn,
   type StepRemark,
-  valueIn,
+  valueOfYaml,
 } from "../../provider/for-commands/kinds.js";
 import { visible } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
@@ -65,7 +64,7 @@ function mistakesIn(text: string): StepRemark[] {
   const problem = problemOfYaml(text);
   if (typeof problem !== "object" || !("excerpt" in problem)) return [];
   const { words, line, excerpt } = problem;
-  const isRejected = valueIn(documentOf(text, { merge: true })) === undefined;
+  const isRejected = valueOfYaml(text) === undefined;
   const sentence = `${words}: ${JSON.stringify(excerpt)}.`;
   return [{ place: "", line, words: sentence, code: STEP_CODES.form, isRejected }];
 }

@@ -17,7 +17,7 @@ export {
   type Meaning,
 } from "../kind/review.js";
 export { type Candidate, leavesOut, namesIn, remarksOn, type StepRemark } from "../kind/steps.js";
-export { documentOf, plainYaml, problemOfYaml, valueIn } from "../kind/yaml-text.js";
+export { documentOf, plainYaml, problemOfYaml, valueOfYaml } from "../kind/yaml-text.js";
 export { sameOnService } from "../lifecycle/values/codec.js";
 export {
   accessTo,

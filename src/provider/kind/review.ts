@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { isInNetwork, parseNetwork } from "./canonical.js";
 import { type LostGuard, lostGuards } from "./step-guards.js";
-import { documentOf, valueIn } from "./yaml-text.js";
+import { valueOfYaml } from "./yaml-text.js";
 
 /** What a change means for people: the part of a description by which a report judges, and in whose words it speaks. */
 
@@ -219,7 +219,7 @@ export function directionOfPolicies(before: unknown, after: unknown): string | u
 }
 
 function rulesOf(policy: unknown): readonly unknown[] {
-  const meant = typeof policy === "string" ? valueIn(documentOf(policy, { merge: true })) : policy;
+  const meant = typeof policy === "string" ? valueOfYaml(policy) : policy;
   return Array.isArray(meant) || isNone(meant) ? [meant ?? []].flat() : [meant];
 }
 
@@ -344,7 +344,7 @@ export const steps: ArgumentReview = {
 
 /** Returns false for what isn't known, and for a text without a meaning. */
 function hasNoSteps(text: unknown): boolean {
-  const value = typeof text === "string" ? valueIn(documentOf(text, { merge: true })) : undefined;
+  const value = typeof text === "string" ? valueOfYaml(text) : undefined;
   if (typeof value !== "object" || value === null) return false;
   const all: unknown = Array.isArray(value) ? value : Reflect.get(value, "steps");
   return isNone(all);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { typeOf } from "./steps.js";
-import { documentOf, valueIn } from "./yaml-text.js";
+import { valueOfYaml } from "./yaml-text.js";
 
 /** What holds steps back: somebody who lets a build go on, and which builds run them at all. */
 
@@ -177,8 +177,7 @@ interface Entry {
 }
 
 function actingIn(configuration: unknown): Acting[] {
-  const whole =
-    typeof configuration === "string" ? valueIn(documentOf(configuration, { merge: true })) : undefined;
+  const whole = typeof configuration === "string" ? valueOfYaml(configuration) : undefined;
   const entries = entriesIn(isMap(whole) ? whole.steps : whole, []);
   const approvalsOf = waitsIn(entries);
   return entries.flatMap((entry) => {

@@ -5,7 +5,7 @@ import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { isUuid } from "../../shared/protocol/identity.js";
 import { STEP_CODES } from "../../shared/protocol/message-codes.js";
 import { memberNamed } from "./lost-values.js";
-import { documentOf, valueIn } from "./yaml-text.js";
+import { documentOf, valueOfYaml } from "./yaml-text.js";
 
 /** The grammar of steps, and what Buildkite makes of mistakes. */
 
@@ -116,8 +116,7 @@ export function namesIn(
 
 /** Returns whether a command step names nothing of a kind, and the steps as a whole neither. */
 export function leavesOut(configuration: unknown, name: StepName, isOpen = false): boolean {
-  const whole =
-    typeof configuration === "string" ? valueIn(documentOf(configuration, { merge: true })) : undefined;
+  const whole = typeof configuration === "string" ? valueOfYaml(configuration) : undefined;
   const says = (step: Step) =>
     Object.entries(step).some(([key, value]) =>
       isMap(value)
@@ -139,9 +138,13 @@ export function leavesOut(configuration: unknown, name: StepName, isOpen = false
 
 function readerOf(configuration: unknown, grammar: Grammar, mayBeList = false): Reader {
   const text = typeof configuration === "string" ? configuration : undefined;
-  const document = text === undefined ? undefined : documentOf(text, { merge: true });
-  const reader = new Reader(grammar, (path) => text && document && lineAt(document, text, path));
-  reader.read(document === undefined ? configuration : valueIn(document), mayBeList);
+  let document: Document | undefined;
+  const lineOf = (text: string, path: readonly string[]) => {
+    document ??= documentOf(text, { merge: true });
+    return lineAt(document, text, path);
+  };
+  const reader = new Reader(grammar, (path) => text && lineOf(text, path));
+  reader.read(text === undefined ? configuration : valueOfYaml(text), mayBeList);
   return reader;
 }
 

@@ -128,8 +128,19 @@ export function meaningOfYaml(text: string): unknown {
   }
 }
 
-/** Returns what a document says, with what its aliases stand for; undefined if it can't be parsed, or has no end. */
-export function valueIn(document: Document): unknown {
+/** What the last texts say: a report asks for the same text up to ten times. */
+const values = new Map<string, unknown>();
+
+/** Returns what a text says, with what its aliases stand for; undefined if it can't be parsed, or has no end. */
+export function valueOfYaml(text: string): unknown {
+  if (!values.has(text)) {
+    if (values.size >= 8) values.clear();
+    values.set(text, valueIn(documentOf(text, { merge: true })));
+  }
+  return values.get(text);
+}
+
+function valueIn(document: Document): unknown {
   if (document.errors.length > 0 || aliasOfItself(document) !== undefined) return undefined;
   try {
     return document.toJS({ maxAliasCount: MOST_ALIASES });
@@ -140,7 +151,7 @@ export function valueIn(document: Document): unknown {
 
 /** Returns a text as a reviewer compares it: without layout, comments, anchors and merges. Unchanged if it can't be parsed. */
 export function plainYaml(text: string): string {
-  const value = valueIn(documentOf(text, { merge: true }));
+  const value = valueOfYaml(text);
   return value === undefined ? text : yamlText(value, undefined);
 }
 

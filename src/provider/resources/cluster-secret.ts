@@ -6,7 +6,7 @@ import { clusterId, description, inCluster, property, yamlList } from "../kind/f
 import type { EmbeddedUser, Kind } from "../kind/kind.js";
 import { directionOfPolicies, loses, notices, opensInside, replaced, slows, when } from "../kind/review.js";
 import { map, text } from "../kind/shape.js";
-import { documentOf, valueIn } from "../kind/yaml-text.js";
+import { valueOfYaml } from "../kind/yaml-text.js";
 import { type GetIn, get } from "../program/get.js";
 import { instancesOf, type ResourceOptions, register, registered } from "../program/registration.js";
 import type { Cluster } from "./cluster.js";
@@ -270,7 +270,7 @@ const CLAIMS: readonly string[] = [
 
 /** Returns what no rule of a policy may mean; undefined if there is nothing. */
 function doubtOfPolicy(policy: unknown): string | undefined {
-  const rules: unknown = typeof policy === "string" ? valueIn(documentOf(policy, { merge: true })) : policy;
+  const rules: unknown = typeof policy === "string" ? valueOfYaml(policy) : policy;
   if (!Array.isArray(rules))
     return rules === undefined ? undefined : "is no list of rules. Write each as - pipeline_slug: …";
   const claims = rules.map((rule: unknown) => Object.keys({ ...Object(rule) }));

@@ -1,4 +1,4 @@
-import { documentOf, valueIn } from "../../provider/for-commands/kinds.js";
+import { documentOf, valueOfYaml } from "../../provider/for-commands/kinds.js";
 
 /** A changed step, with its lines before and after; none where it is new or goes. Without a name: what stands around the steps. */
 export interface StepChange {
@@ -63,7 +63,7 @@ function piecesOf(text: string): (Piece & { readonly id: string })[] | undefined
     starts.push({ line: Math.max(end, starts.at(-1)?.line ?? 0), name: around });
     return true;
   };
-  const whole = valueIn(documentOf(text, { merge: true }));
+  const whole = valueOfYaml(text);
   if (!isMap(whole) || !Array.isArray(whole.steps) || !read(["steps"], whole.steps, undefined))
     return undefined;
   const counts = new Map<string | undefined, number>();
