@@ -180,7 +180,8 @@ export function successorsOf(change: PlannedChange, plan: Plan, live?: LiveRefer
   });
   const places = [...new Set(users.length > 0 ? users : [place.key])];
   const goes = plan.deployed.some((one) => one.urn === place.key && disappears(one));
-  const others = goes || live?.withSteps.length ? [] : [place.key];
+  const isRead = live?.withSteps.some((one) => !isAnywhere(one.kind.name));
+  const others = goes || isRead ? [] : [place.key];
   return [...places, ...others].every((one) => hasAfter(one, change, plan, live)) ? places : [];
 }
 
