@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
-import type { Clock } from "../../src/client/index.js";
+import { BuildPipelineError, type Clock } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { KindProvider } from "../../src/provider/dynamic/host.js";
 import { type AnyKind, kinds } from "../../src/provider/for-commands/kinds.js";
@@ -88,6 +88,16 @@ function requireName(line: string): string {
   return line;
 }
 
+/** A failed request, as the client describes it. */
+const FAILED = /\b[A-Z]+ \/v2\/\S+ (?:failed|got no complete response|responded with \d+, but) /;
+
+/** Every message of the provider that a failed request is the reason of ends with a code. */
+function requireCode(text: string): string {
+  if (FAILED.test(text) && !/ \[buildpipeline:\S+(?: \S+)?\]$/.test(text))
+    throw new Error(`A message has no code: ${text}`);
+  return text;
+}
+
 /** Drives the provider as the dynamic-provider host does, without the engine. */
 export class Driver {
   readonly warnings: string[] = [];
@@ -100,8 +110,8 @@ export class Driver {
     this.#config = config;
     // Waits cost nothing.
     const surroundings: Surroundings = {
-      warn: (message: string) => this.warnings.push(requireName(message)),
-      inform: (message: string) => this.observed.push(requireName(message)),
+      warn: (message: string) => this.warnings.push(requireCode(requireName(message))),
+      inform: (message: string) => this.observed.push(requireCode(requireName(message))),
       clock: others.progress
         ? clock
         : { now: () => clock.now(), sleep: (...wait) => this.#sleep(clock, ...wait) },
@@ -137,7 +147,7 @@ export class Driver {
   async failures(name: string, news: Properties, olds: Properties = {}): Promise<string[]> {
     const provider = await this.kind(name);
     const { failures } = await provider.check(olds, news);
-    return (failures ?? []).map(({ reason }) => reason);
+    return (failures ?? []).map(({ reason }) => requireCode(reason));
   }
 
   /** Checks and creates, as a deployment does. */
@@ -284,7 +294,8 @@ export async function failure(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    if (!(error instanceof Error)) return String(error);
+    return error instanceof BuildPipelineError ? error.message : requireCode(error.message);
   }
   throw new Error("it succeeded, and should not have");
 }

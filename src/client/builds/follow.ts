@@ -78,6 +78,9 @@ export class FollowTimeoutError extends BuildPipelineError {
   constructor(pipeline: string, number: number, state: string, timeoutMs: number) {
     const shown = oneLine(state, 100);
     super(
+      "build-unfinished",
+      // Error build-unfinished: A build that the client follows did not end within `timeoutMs`.
+      // Fix: Follow it again, or cancel it.
       `Build ${number} of pipeline ${pipeline} is still ${shown} after ${timeoutMs} ms. The build continues. ` +
         "Follow it again with a longer timeoutMs, or cancel it.",
     );

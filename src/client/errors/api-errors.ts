@@ -1,5 +1,5 @@
 import { counted } from "../../shared/messages/nouns.js";
-import { BuildPipelineError, nameErrors } from "./build-pipeline-error.js";
+import { type Advice, BuildPipelineError, nameErrors } from "./build-pipeline-error.js";
 import { compressedBy, type RequestDetails } from "./transmission-errors.js";
 
 export interface ServiceMessage {
@@ -65,7 +65,7 @@ export abstract class ApiError extends BuildPipelineError {
   /** The service's id of the request. Buildkite's support can look it up. */
   readonly requestId: string | undefined;
 
-  constructor(details: ApiErrorDetails, advice: string) {
+  constructor(details: ApiErrorDetails, [code, advice]: Advice) {
     const { method, path, status, serviceMessage, compression, page, attempts, outcome, requestId } = details;
     const replaced = page === undefined ? "." : `, with ${page} in place of JSON.`;
     const unread = compression === undefined ? replaced : `. ${compressedBy(compression)}`;
@@ -76,7 +76,7 @@ export abstract class ApiError extends BuildPipelineError {
       page === undefined || status >= 500
         ? ""
         : "A gateway may have answered in place of the API: check baseUrl first. ";
-    super(`${method} ${path} failed with ${status}${tries}${said} ${doubt}${advice}`, { outcome });
+    super(code, `${method} ${path} failed with ${status}${tries}${said} ${doubt}${advice}`, { outcome });
     this.method = method;
     this.path = path;
     this.status = status;
@@ -122,15 +122,18 @@ function permissionAdvice(
   missing: string | undefined,
   holds: string | undefined,
   needed: string | undefined,
-) {
-  if (missing !== undefined)
-    return `Missing scope: ${missing}. Give the access token this scope, or use one that has it.`;
+): Advice {
+  if (missing !== undefined) {
+    const words = `Missing scope: ${missing}. Give the access token this scope, or use one that has it.`;
+    return ["scope-missing", words];
+  }
+  const code = "permission-missing";
   // Error permission-missing: Status 403 that names no scope: the user of the token lacks a permission, the address of
   // this machine is not allowed, or the organization requires single sign-on.
   // Fix: Read what the API says, and check what the message lists.
-  if (holds !== undefined) return `The access token has the scope ${holds}: check ${OTHER_CAUSES}.`;
-  if (needed === undefined) return "Check what the access token's user may do in this organization.";
-  return `Check that the access token has the scope ${needed}, ${OTHER_CAUSES}.`;
+  if (holds !== undefined) return [code, `The access token has the scope ${holds}: check ${OTHER_CAUSES}.`];
+  if (needed === undefined) return [code, "Check what the access token's user may do in this organization."];
+  return [code, `Check that the access token has the scope ${needed}, ${OTHER_CAUSES}.`];
 }
 
 /** 404: the object doesn't exist, or the access token may not read it. The API doesn't distinguish the two. */
@@ -150,33 +153,43 @@ export class ValidationError extends ApiError {
   }
 }
 
-function refusedValueAdvice(details: ApiErrorDetails): string {
+function refusedValueAdvice(details: ApiErrorDetails): Advice {
   const { method, path, serviceMessage } = details;
   if (isPassing(details)) return passingAdvice(details);
   // A refused deletion has no fields to correct.
-  if (method !== "DELETE" && /^(?:validation failed)?\W*$/i.test(serviceMessage))
-    return "The response names no reason: compare what was sent with the API's documentation.";
-  if (method !== "DELETE") return "Correct the fields that the response names, then try again.";
+  if (method !== "DELETE" && /^(?:validation failed)?\W*$/i.test(serviceMessage)) {
+    const words = "The response names no reason: compare what was sent with the API's documentation.";
+    return ["value-refused", words];
+  }
+  // Error value-refused: Status 422: the API refuses a value. Its message says why, if it says it.
+  // Fix: Correct the argument.
+  if (method !== "DELETE")
+    return ["value-refused", "Correct the fields that the response names, then try again."];
+  const code = "deletion-prevented";
   // Error deletion-prevented: Status 422: the API refuses a deletion, for example of a queue with connected agents.
   // Fix: Remove what prevents it. `buildpipeline drain` empties a queue; then stop its agents.
   const advice = "Remove what the response names, then try again.";
-  if (!/\/queues\/[^/]+$/.test(path)) return advice;
-  return `${advice} If agents are connected to the queue, empty it with \`buildpipeline drain\`, and stop the agents.`;
+  if (!/\/queues\/[^/]+$/.test(path)) return [code, advice];
+  const ofQueue =
+    "If agents are connected to the queue, empty it with `buildpipeline drain`, and stop the agents.";
+  return [code, `${advice} ${ofQueue}`];
 }
 
-function passingAdvice({ retryAfter }: ApiErrorDetails): string {
+function passingAdvice({ retryAfter }: ApiErrorDetails): Advice {
   // Error busy: Status 423 or 425, or 422 with words such as "busy" or "locked": another request has the object. The
   // client repeated its own a few times.
   // Fix: Run the command again, after the time that the message names.
-  return `The service refuses this only for now, and changed nothing. Try again ${later(retryAfter)}.`;
+  const words = `The service refuses this only for now, and changed nothing. Try again ${later(retryAfter)}.`;
+  return ["busy", words];
 }
 
-function troubleAdvice({ method, retryAfter }: ApiErrorDetails): string {
+function troubleAdvice({ method, retryAfter }: ApiErrorDetails): Advice {
+  const code = "service-problem";
   // Error service-problem: Status 408 or 500 to 599, also after the client repeated what is safe to repeat.
   // Fix: If the request was a change, look on Buildkite whether it was made. Then try again.
-  if (method === "GET") return `The service has a problem. Try again ${later(retryAfter)}.`;
+  if (method === "GET") return [code, `The service has a problem. Try again ${later(retryAfter)}.`];
   const asked = retryAfter ? ` It asks to wait ${counted(retryAfter, "second")}.` : "";
-  return `The service has a problem. Check whether the change was made before you try again.${asked}`;
+  return [code, `The service has a problem. Check whether the change was made before you try again.${asked}`];
 }
 
 function later(seconds: number | undefined): string {
@@ -207,12 +220,12 @@ export class RateLimitError extends ApiError {
       longest === undefined
         ? ""
         : ` A call waits no longer than ${counted(longest / 1000, "second")} for limits (maxRateLimitWaitMs).`;
-    super(
-      details,
+    super(details, [
+      "rate-limit",
       // Error rate-limit: The rate limit allowed no request for 15 minutes, so nothing was sent.
       // Fix: Run the command again later. Other clients use the same token or organization.
       `Nothing was carried out. Try again in ${counted(reset, "second")}, with fewer requests at a time.${patience}`,
-    );
+    ]);
     this.scope = scope;
     this.limit = limit;
     this.current = current;
@@ -247,7 +260,7 @@ nameErrors({
   UnexpectedStatusError,
 });
 
-const BY_STATUS: Readonly<Record<number, new (details: ApiErrorDetails, advice: string) => ApiError>> = {
+const BY_STATUS: Readonly<Record<number, new (details: ApiErrorDetails, advice: Advice) => ApiError>> = {
   400: BadRequestError,
   401: AuthenticationError,
   403: PermissionError,
@@ -257,25 +270,50 @@ const BY_STATUS: Readonly<Record<number, new (details: ApiErrorDetails, advice: 
 };
 
 /** What to do after a status, where the rest of the response doesn't matter. */
-const ADVICE: Readonly<Record<number, string | ((details: ApiErrorDetails) => string)>> = {
+const ADVICE: Readonly<Record<number, Advice | ((details: ApiErrorDetails) => Advice)>> = {
   // Error bad-request: Status 400: the request is impossible in the object's present state. For example, only a
   // connected agent can be stopped.
   // Fix: Correct the request.
-  400: "Correct the request. The same request fails again.",
-  401: "Check the access token (BUILDPIPELINE_ACCESS_TOKEN, or buildpipeline:accessToken): it is mistyped, revoked, or for another service.",
-  404: "Check the ids, the organization and the access token: the service answers the same when a permission is missing.",
-  407: "A proxy asks for a user and a password. Write them into HTTPS_PROXY, as in http://user:password@proxy:3128.",
+  400: ["bad-request", "Correct the request. The same request fails again."],
+  401: [
+    "token-refused",
+    // Error token-refused: Status 401: the API doesn't know the API access token.
+    // Fix: Set a valid one.
+    "Check the access token (BUILDPIPELINE_ACCESS_TOKEN, or buildpipeline:accessToken): it is mistyped, revoked, or for another service.",
+  ],
+  404: [
+    "not-found",
+    // Error not-found: Status 404: someone deleted the object, or the API access token can't read it.
+    // Fix: Run `pulumi refresh`, which tells the two apart. If the object is missing, the next `pulumi up` creates it.
+    "Check the ids, the organization and the access token: the service answers the same when a permission is missing.",
+  ],
+  407: [
+    "proxy-refused",
+    // Error proxy-refused: Status 407: a proxy lets nobody through without a password.
+    // Fix: Write it into the address of the proxy.
+    "A proxy asks for a user and a password. Write them into HTTPS_PROXY, as in http://user:password@proxy:3128.",
+  ],
   408: troubleAdvice,
-  409: "Read the object again, then repeat the change if it is still wanted.",
+  409: [
+    "conflict",
+    // Error conflict: Status 409: another client changed the object at the same time.
+    // Fix: Run `pulumi up --refresh`.
+    "Read the object again, then repeat the change if it is still wanted.",
+  ],
   423: passingAdvice,
   425: passingAdvice,
 };
-const OTHERWISE = "The API doesn't use this status. Check that baseUrl is the address of the service itself.";
+const OTHERWISE: Advice = [
+  "status-unexpected",
+  // Error status-unexpected: A status that the API doesn't document, such as a redirect.
+  // Fix: Check `baseUrl` and the proxy.
+  "The API doesn't use this status. Check that baseUrl is the address of the service itself.",
+];
 
 export function apiErrorOfStatus(details: ApiErrorDetails): ApiError {
   const { status, isRateLimited } = details;
   if (isRateLimited) return new RateLimitError(details);
   const Class = BY_STATUS[status] ?? (status >= 500 ? ServerError : UnexpectedStatusError);
   const advice = ADVICE[status] ?? OTHERWISE;
-  return new Class(details, typeof advice === "string" ? advice : advice(details));
+  return new Class(details, typeof advice === "function" ? advice(details) : advice);
 }

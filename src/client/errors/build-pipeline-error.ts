@@ -6,6 +6,9 @@ import { oneLine } from "../../shared/messages/foreign-text.js";
  */
 export type RequestOutcome = "not sent" | "rejected" | "unknown";
 
+/** What to do about a failure, and the code of both. */
+export type Advice = readonly [code: string, words: string];
+
 /** Outcomes by reasons that ended a request from outside, of which none can be a field: calls throw them as they are. */
 const ofReasons = new WeakMap<object, RequestOutcome>();
 
@@ -24,13 +27,17 @@ export function noted(reason: unknown, outcome: RequestOutcome): unknown {
  * One exception is thrown as it is: the reason of an `AbortSignal` that you aborted.
  */
 export abstract class BuildPipelineError extends Error {
+  /** Stable code of the failure, such as `not-found`, by which the error reference explains it. */
+  readonly code: string;
   readonly #outcome: RequestOutcome;
 
   constructor(
+    code: string,
     message: string,
     { outcome = "not sent", ...options }: { cause?: unknown; readonly outcome?: RequestOutcome } = {},
   ) {
     super(oneLine(message), options);
+    this.code = code;
     this.#outcome = outcome;
   }
 
@@ -59,7 +66,9 @@ export class ArgumentError extends BuildPipelineError {
   readonly argument: string;
 
   constructor(argument: string, problem: string) {
-    super(`${argument} ${problem}. No request was sent.`);
+    // Error argument-invalid: A call of the client has an argument that can't be part of a request, such as an empty id.
+    // Fix: Correct the argument.
+    super("argument-invalid", `${argument} ${problem}. No request was sent.`);
     this.argument = argument;
   }
 }
@@ -70,7 +79,7 @@ export class ConfigurationError extends BuildPipelineError {
   readonly setting: string;
 
   constructor(setting: string, problem: string) {
-    super(`${setting} ${problem}`);
+    super("setting-invalid", `${setting} ${problem}`);
     this.setting = setting;
   }
 }

@@ -1,4 +1,4 @@
-import { BuildPipelineError, nameErrors, type RequestOutcome } from "./build-pipeline-error.js";
+import { type Advice, BuildPipelineError, nameErrors, type RequestOutcome } from "./build-pipeline-error.js";
 
 /**
  * Says if a request reached the service. `no` is certain, so it may be sent again. After `unknown` it may have been
@@ -14,15 +14,16 @@ export interface RequestDetails {
   outcome: RequestOutcome;
 }
 
-function deliveryAdvice({ method, outcome }: RequestDetails): string {
-  // Error not-delivered: The connection failed. The message says whether the API may have carried out the request.
-  // Fix: Check `baseUrl`, proxy, certificate and firewall.
-  if (outcome === "not sent") return "The request did not reach the service.";
-  return method === "GET"
-    ? "Nothing was changed."
-    : // Error perhaps-carried-out: The response to an update or a deletion was lost.
-      // Fix: Run `pulumi up --refresh`, which doesn't repeat finished changes.
-      "The request may have been carried out: check the service before you repeat it.";
+function deliveryAdvice({ method, outcome }: RequestDetails): Advice {
+  if (outcome === "not sent")
+    // Error not-delivered: The connection failed. The message says whether the API may have carried out the request.
+    // Fix: Check `baseUrl`, proxy, certificate and firewall.
+    return ["not-delivered", "The request did not reach the service."];
+  if (method === "GET") return ["no-response", "Nothing was changed."];
+  // Error perhaps-carried-out: The response to an update or a deletion was lost.
+  // Fix: Run `pulumi up --refresh`, which doesn't repeat finished changes.
+  const words = "The request may have been carried out: check the service before you repeat it.";
+  return ["perhaps-carried-out", words];
 }
 
 abstract class TransmissionError extends BuildPipelineError {
@@ -33,12 +34,10 @@ abstract class TransmissionError extends BuildPipelineError {
   readonly attempts: number;
   readonly delivered: Delivered;
 
-  constructor(
-    message: string,
-    { method, path, attempts, outcome }: RequestDetails,
-    options?: { cause?: unknown },
-  ) {
-    super(message, { ...options, outcome });
+  constructor(said: (advice: string) => string, details: RequestDetails, options?: { cause?: unknown }) {
+    const { method, path, attempts, outcome } = details;
+    const [code, advice] = deliveryAdvice(details);
+    super(code, said(advice), { ...options, outcome });
     this.method = method;
     this.path = path;
     this.attempts = attempts;
@@ -49,17 +48,18 @@ abstract class TransmissionError extends BuildPipelineError {
 /** The service could not be reached, or the connection was lost before its response was complete. */
 export class ConnectionError extends TransmissionError {
   /** The system's code, such as `ECONNREFUSED` or `ENOTFOUND`, where there is one. */
-  readonly code: string | undefined;
+  readonly systemCode: string | undefined;
 
   constructor(details: RequestDetails, cause: Error & { code?: string }) {
     const { method, path, attempts } = details;
     const tries = attempts > 1 ? ` ${attempts} times` : "";
     super(
-      `${method} ${path} failed${tries}: ${cause.message}. ${deliveryAdvice(details)} Check baseUrl and the network.`,
+      (advice) =>
+        `${method} ${path} failed${tries}: ${cause.message}. ${advice} Check baseUrl and the network.`,
       details,
       { cause },
     );
-    this.code = cause.code;
+    this.systemCode = cause.code;
   }
 }
 
@@ -72,7 +72,7 @@ export class TimeoutError extends TransmissionError {
     const { method, path, attempts } = details;
     const tries = attempts > 1 ? `, ${attempts} times` : "";
     super(
-      `${method} ${path} got no complete response within ${timeoutMs} ms${tries}. ${deliveryAdvice(details)}`,
+      (advice) => `${method} ${path} got no complete response within ${timeoutMs} ms${tries}. ${advice}`,
       details,
     );
     this.timeoutMs = timeoutMs;
@@ -128,6 +128,9 @@ export class UnexpectedResponseError extends BuildPipelineError {
   constructor({ method, path, attempts }: RequestDetails, status: number, mismatch: ResponseMismatch) {
     const { field, expected, received, advice = CHANGED } = mismatch;
     super(
+      "response-unexpected",
+      // Error response-unexpected: A success whose body isn't what the API documents, perhaps a page of a proxy.
+      // Fix: Check `baseUrl` and the proxy. After a change, look on Buildkite whether it was made.
       `${method} ${path} responded with ${status}, but ${field} is ${received}; expected ${expected}. ${advice}`,
       { outcome: "unknown" },
     );

@@ -1,7 +1,7 @@
 import type * as api from "../../client/index.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { quoted } from "../../shared/messages/quoted.js";
-import { withCode } from "../../shared/protocol/message-codes.js";
+import { withCode, withCodeOf } from "../../shared/protocol/message-codes.js";
 import { type Address, type Context, type Deletion, ONCE, type Reads } from "./behavior.js";
 import { slugOf } from "./canonical.js";
 import { camelCase, withKeys } from "./provider-settings.js";
@@ -164,7 +164,9 @@ export async function readGithubWebhooks(
   } catch (error) {
     if (![403, 404].includes(status(error) ?? 0)) throw error;
     const why = status(error) === 404 ? withoutGithubWebhooks(pipeline) : messageOf(error);
-    warn(`githubWebhooks of the pipeline ${named(pipeline)} stays in state as it is: ${why}`);
+    warn(
+      withCodeOf(`githubWebhooks of the pipeline ${named(pipeline)} stays in state as it is: ${why}`, error),
+    );
     return pipeline;
   }
 }

@@ -119,6 +119,7 @@ export class Listings {
     const { id } = await findImported(this.service, ofParent).catch((error: unknown) => {
       throw new Error(
         messageOf(error).replace(`${parentKind.name}.import:`, () => `${kind.name}.${parent.argument}:`),
+        { cause: error },
       );
     });
     return id;

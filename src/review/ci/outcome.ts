@@ -3,7 +3,7 @@ import type { StackState } from "../../cli/pulumi/stack-export.js";
 import type { ListedStack } from "../../cli/pulumi/stack-listing.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
-import { readCode } from "../../shared/protocol/message-codes.js";
+import { readCode, withCodeOf } from "../../shared/protocol/message-codes.js";
 import { commitOf, isAncestor, uncommittedIn } from "../projects/changes.js";
 
 /** How a stack can end, the worst first, with the exit code of a run in which nothing ended worse. */
@@ -65,7 +65,7 @@ export const INTERRUPTED: JobOutcome = {
 export function failure(error: unknown, interrupted?: AbortSignal): JobOutcome {
   // A signal to the whole process group also ends what only reads: the Pulumi CLI, or Git.
   if (interrupted?.aborted === true) return INTERRUPTED;
-  return { end: "failed", ...reasonIn(messageOf(error)) };
+  return { end: "failed", ...reasonIn(withCodeOf(messageOf(error), error)) };
 }
 
 /** Returns the sentence and the code of a message. */

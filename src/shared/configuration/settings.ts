@@ -51,6 +51,7 @@ export type SettingsInput = { readonly [Name in SettingKey]?: string | undefined
 
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
+  readonly code = "setting-invalid";
 }
 
 export const ENVIRONMENT = {
@@ -148,6 +149,10 @@ function problemInStack({ setting, kind, words }: SettingProblem): string {
     setting === "accessToken"
       ? `set ${ENVIRONMENT[setting]}, or run \`pulumi config set --secret ${key} …\``
       : `run \`pulumi config set ${key} …\`, or set ${ENVIRONMENT[setting]}`;
+  // Error setting-invalid: A setting is not set, or is malformed. The provider looks in the stack's configuration and
+  // in the environment.
+  // Fix: Set it in one of the ways that the message lists. `baseUrl` has no default: for Buildkite it is
+  // `https://api.buildkite.com`.
   return `${key} is not set: ${ways}, or give ${setting} to an explicit Provider`;
 }
 

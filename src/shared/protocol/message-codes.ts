@@ -19,11 +19,30 @@ export function withCode(sentence: string, name: string, id?: string): string {
   return `${sentence} [buildpipeline:${name}${id === undefined ? "" : ` ${id}`}]`;
 }
 
+/** Returns a sentence with the code of the failure that it explains, if that has one. */
+export function withCodeOf(sentence: string, failure: unknown): string {
+  const code = codeOf(failure);
+  return code === undefined ? sentence : withCode(sentence, code);
+}
+
+/** Returns the code of an error of the client or of the settings, or that of its cause. Node's codes are capitals. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const own = "code" in error && typeof error.code === "string" ? error.code : "";
+  return /^[a-z-]+$/.test(own) ? own : codeOf(error.cause);
+}
+
 /** Returns a message without its code, and the code. */
 export function readCode(message: string): { readonly message: string; readonly code?: Code } {
   const [suffix = "", name, id] = AT_END.exec(message) ?? [];
   if (name === undefined) return { message };
   return { message: message.slice(0, -suffix.length), code: { name, ...(id !== undefined && { id }) } };
+}
+
+/** Changes the sentence of a message, whose code stays at its end. */
+export function inSentence(message: string, change: (sentence: string) => string): string {
+  const { message: sentence, code } = readCode(message);
+  return code === undefined ? change(sentence) : withCode(change(sentence), code.name, code.id);
 }
 
 /** The codes of remarks on steps: on their form, or on a name in them. */

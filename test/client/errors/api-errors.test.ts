@@ -61,7 +61,12 @@ describe("an error by its status", () => {
   test("its JSON has the message and the fields, so that a log says all of it", async () => {
     const error = await refused(answer(404, { message: "No cluster found" }));
     const sent = { method: "DELETE", path: "/v2/organizations/acme/clusters/c-1", attempts: 1 };
-    const said = { message: error.message, status: 404, serviceMessage: "No cluster found" };
+    const said = {
+      code: "not-found",
+      message: error.message,
+      status: 404,
+      serviceMessage: "No cluster found",
+    };
     expect(JSON.parse(JSON.stringify(error))).toEqual({ name: "NotFoundError", ...sent, ...said });
   });
 });

@@ -150,7 +150,7 @@ describe("a proxy that refuses", () => {
     await proxy.stop();
     const error = await rejection(create(connect(SERVICE, { maxRetries: 0 })));
     const message = expect.stringContaining(`(through the proxy http://${proxy.host})`);
-    expect(error).toMatchObject({ code: "ECONNREFUSED", message });
+    expect(error).toMatchObject({ systemCode: "ECONNREFUSED", message });
     expect(error).toMatchObject({ message: expect.not.stringContaining("hunter2") });
     expect(outcomeOf(error)).toBe("not sent");
   });
@@ -160,7 +160,11 @@ test("a certificate that is not trusted is an error through a tunnel as well, an
   setDefaultCACertificates(getCACertificates("bundled"));
   const { service } = await behind();
   const error = await rejection(create(connect(SERVICE)));
-  expect(error).toMatchObject({ code: expect.stringContaining("SELF_SIGNED"), attempts: 1, delivered: "no" });
+  expect(error).toMatchObject({
+    systemCode: expect.stringContaining("SELF_SIGNED"),
+    attempts: 1,
+    delivered: "no",
+  });
   expect(service.seen).toEqual([]);
 });
 

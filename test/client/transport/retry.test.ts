@@ -127,7 +127,7 @@ test.each([...repeatable, ...once])(
     const { client, stop, waits, events } = await start(hangUp, { random: () => 0.999 });
     await stop();
     const error = await rejection(call(client));
-    const refused = { name: "ConnectionError", delivered: "no", code: "ECONNREFUSED" };
+    const refused = { name: "ConnectionError", delivered: "no", systemCode: "ECONNREFUSED" };
     expect(error).toMatchObject({ ...refused, attempts: 5 });
     expect(mayHaveBeenCarriedOut(error)).toBe(false);
     expect(waits).toHaveLength(4);

@@ -170,7 +170,7 @@ describe("an error of the network is in words", () => {
     dispatcher.get("https://service.example.com").intercept({ path: /.*/ }).replyWithError(own).persist();
     const error = await rejection(get(connect("https://service.example.com", { dispatcher })));
     const message = expect.stringContaining(`${words}${own.message}.`);
-    expect(error).toMatchObject({ name: "ConnectionError", code, attempts: 5, message });
+    expect(error).toMatchObject({ name: "ConnectionError", systemCode: code, attempts: 5, message });
   });
 
   test("where the address has https and the server only http, and not in those of OpenSSL's source", async () => {

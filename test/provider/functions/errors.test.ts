@@ -85,7 +85,7 @@ describe("what is found", () => {
     const error = await refused(getSuite({ slug: "nothing" }));
 
     expect(error.message).toMatch(
-      /^getSuite\({ slug: "nothing" }\): GET \/v2\/analytics\/.* failed with 404/,
+      /^getSuite\({ slug: "nothing" }\): GET \/v2\/analytics\/.* failed with 404.* \[buildpipeline:not-found\]$/,
     );
     expect(error.missing).toBe(true);
     expect(error.cause).toMatchObject({ name: "NotFoundError", status: 404 });
@@ -114,7 +114,9 @@ describe("who asks", () => {
 
     const error = await refused(getCluster({ name: "Linux" }));
 
-    expect(error.message).toMatch(/^getCluster\({ name: "Linux" }\): GET .* failed with 401/);
+    expect(error.message).toMatch(
+      /^getCluster\({ name: "Linux" }\): GET .* failed with 401.* \[buildpipeline:token-refused\]$/,
+    );
     expect(`${error.stack} ${JSON.stringify(error.cause)}`).not.toContain(secret);
   });
 });

@@ -517,6 +517,14 @@ describe("A deployment that deletes a queue", () => {
     );
   });
 
+  test("fails with the code of the request that the API refuses", async () => {
+    await planned();
+    repository.emulator.fault({ operation: "queues.list", times: 99, action: { status: 403 } });
+    const reason = expect.stringContaining("/queues failed with 403");
+    expect(await deploy()).toMatchObject({ code: "permission-missing", end: "failed", reason });
+    expect(deployed()).toEqual([]);
+  });
+
   test("stops where the state changed while it drained", async () => {
     const { scenario, now } = await planned();
     // Someone else deploys between the pause and the look at the jobs.

@@ -9,6 +9,7 @@ import {
 import { messageOf } from "../../../shared/messages/of-error.js";
 import { hiding } from "../../../shared/messages/secrets.js";
 import { MASKED } from "../../../shared/protocol/encoded-values.js";
+import { withCodeOf } from "../../../shared/protocol/message-codes.js";
 import { organizationAt } from "../../../shared/protocol/properties.js";
 import { sdk, unknownValue } from "../../../shared/protocol/sdk.js";
 import { typeToken } from "../../../shared/protocol/type-token.js";
@@ -116,15 +117,12 @@ export function apiOf(cache: ResponseCache, organization: string, after: Resourc
 export function lookupError(name: string, args: object, cause: unknown, secret: boolean): LookupError {
   const failure = cause instanceof LookupFailure ? cause : undefined;
   const message = messageOf(cause);
-  return new LookupError(
-    name,
-    `${name}(${formatArguments(args, secret)}): ${secret ? hiding([args], MASKED, { shortest: 1 })(message) : message}`,
-    {
-      missing: failure === undefined ? statusOf(cause) === 404 : failure.missing,
-      // The message describes a failure fully. A cause would have values that the message must not quote.
-      cause: failure !== undefined || secret ? undefined : cause,
-    },
-  );
+  const shown = secret ? hiding([args], MASKED, { shortest: 1 })(message) : message;
+  return new LookupError(name, withCodeOf(`${name}(${formatArguments(args, secret)}): ${shown}`, cause), {
+    missing: failure === undefined ? statusOf(cause) === 404 : failure.missing,
+    // The message describes a failure fully. A cause would have values that the message must not quote.
+    cause: failure !== undefined || secret ? undefined : cause,
+  });
 }
 
 /** Returns the status of an error of the client, which cannot be known by its class: that would load the client. */

@@ -2,7 +2,7 @@ import { counted, enumerated, withArticle } from "../../../shared/messages/nouns
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown, reveal } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject, isUuid } from "../../../shared/protocol/identity.js";
-import { withCode } from "../../../shared/protocol/message-codes.js";
+import { withCode, withCodeOf } from "../../../shared/protocol/message-codes.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import { type AnyKind, isConnection } from "../../kind/kind.js";
@@ -202,7 +202,7 @@ async function notListed(session: Session, where: Where, failure: unknown): Prom
     `${kind.name}: the organization "${organization}" does not exist, or has no ${kind.words.noun}s that this access token may ` +
     `see. Check how it is spelled in buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION), and that the access ` +
     `token belongs to it. ${messageOf(failure)}`;
-  return [{ argument: "", text }];
+  return [{ argument: "", text: withCodeOf(text, failure) }];
 }
 
 async function missingParent(session: Session, where: Where): Promise<Problem[]> {

@@ -48,7 +48,7 @@ export async function findImported(service: RunService, query: ImportQuery) {
     });
   } catch (error) {
     if (error instanceof NoImport) throw error;
-    throw new Error(`${query.kind.name}.import: ${messageOf(error)}`);
+    throw new Error(`${query.kind.name}.import: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -3,6 +3,7 @@ import { counted } from "../../../shared/messages/nouns.js";
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { identityOf } from "../../../shared/protocol/identity.js";
+import { withCodeOf } from "../../../shared/protocol/message-codes.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import { type AnyKind, forceArgument } from "../../kind/kind.js";
 import { partsOfPath, pathsIn, pathsOfArguments, withPartOf } from "../../kind/paths.js";
@@ -45,7 +46,7 @@ export async function matchImported(
     for (const { text } of lossesOf(kind, id, observed, args)) session.reporter.warn(text);
     return { problems: [], observed: ignoring };
   } catch (error) {
-    return problem(messageOf(error));
+    return problem(withCodeOf(messageOf(error), error));
   }
 }
 

@@ -104,6 +104,7 @@ export function probablyExists(
       `${lost.map(({ other }) => other).join(", ")} first, by which this access token's user may have had access to it. ` +
       `${failure === undefined ? "" : `${messageOf(failure)} `}Repeat the command with an admin's API access token. To ` +
       `avoid this, set retainOnDelete on the ${[...new Set(lost.map(({ by }) => by))].join(" and the ")}.`,
+    { cause: failure },
   );
 }
 
@@ -147,7 +148,7 @@ function unconfirmedDeletion(
     `${kind.name}: the API doesn't return the ${kind.words.noun} ${id} in the organization "${organization}"${other}, and ` +
     `its lists can't be read. ${kept}Check the spelling of the organization, and that the API access token is valid, ` +
     `belongs to it and may read it. ${messageOf(cause)}`;
-  return new Error(kept === "" ? text : withCode(text, "deletion-unconfirmed"));
+  return new Error(kept === "" ? text : withCode(text, "deletion-unconfirmed"), { cause });
 }
 
 /**

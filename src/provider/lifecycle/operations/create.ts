@@ -352,11 +352,12 @@ async function explained(creation: Creation, refusal: unknown): Promise<unknown>
   const holder = await findHolder(session, where, args, listed);
   if (holder === undefined) {
     const equal = await refusedBesideEqual(session, where, args, listed, mayName);
-    if (equal !== undefined) return new Error(`${messageOf(refusal)} ${equal}`);
+    if (equal !== undefined) return new Error(`${messageOf(refusal)} ${equal}`, { cause: refusal });
     return namingGone(session, where, args, refusal);
   }
   const advice = await importAdvice(session, where, holder, listed, mayName);
-  return new Error(`${messageOf(refusal)} ${taken(session, where, { args, holder, advice })}`);
+  const found = taken(session, where, { args, holder, advice });
+  return new Error(`${messageOf(refusal)} ${found}`, { cause: refusal });
 }
 
 async function listedNow({ context, where }: Creation): Promise<object[]> {

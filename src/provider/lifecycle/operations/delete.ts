@@ -242,6 +242,7 @@ async function contentsIn(service: RunService, ref: StateRef, child: AnyKind): P
     throw new Error(
       `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +
         `and would be deleted with it. ${messageOf(error)}${way}`,
+      { cause: error },
     );
   }
 }

@@ -1,6 +1,6 @@
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
 import { identityOf, isUuid } from "../../../shared/protocol/identity.js";
-import { documentDigest, withStepCode } from "../../../shared/protocol/message-codes.js";
+import { documentDigest, withCodeOf, withStepCode } from "../../../shared/protocol/message-codes.js";
 import type { AnyKind } from "../../kind/kind.js";
 import { type Candidate, type Look, remarksOn } from "../../kind/steps.js";
 import type { Arguments, Known } from "../../kind/value-roles.js";
@@ -90,7 +90,8 @@ async function candidates(
     if (!isDeclared()) await service.pause(DECLARED_MS);
     return isDeclared() ? undefined : live;
   } catch (error) {
-    reporter.warnOfAll(`The ${kind.words.noun}s that steps name are not checked: ${messageOf(error)}`);
+    const text = `The ${kind.words.noun}s that steps name are not checked: ${messageOf(error)}`;
+    reporter.warnOfAll(withCodeOf(text, error));
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { resultOf } from "../../../client/write.js";
 import type { Properties } from "../../../shared/protocol/encoded-values.js";
 import { isSameObject } from "../../../shared/protocol/identity.js";
-import { withCode } from "../../../shared/protocol/message-codes.js";
+import { inSentence, withCode } from "../../../shared/protocol/message-codes.js";
 import type { Context } from "../../kind/behavior.js";
 import type { AnyArgumentField } from "../../kind/field.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -144,7 +144,8 @@ const OVERHEAD = 24;
  */
 export function fitsInError(reporter: Reporter, properties: Properties, why: string): boolean {
   if (sizeOf(properties) <= LARGEST) return true;
-  reporter.warn(`${why} The resource is recorded in state. Run pulumi up to complete it.`);
+  const next = "The resource is recorded in state. Run pulumi up to complete it.";
+  reporter.warn(inSentence(why, (text) => `${text} ${next}`));
   return false;
 }
 

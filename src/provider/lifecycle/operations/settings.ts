@@ -1,5 +1,6 @@
 import { quoted } from "../../../shared/messages/quoted.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
+import { withCodeOf } from "../../../shared/protocol/message-codes.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
 import type { Arguments, Observed } from "../../kind/value-roles.js";
@@ -61,9 +62,8 @@ export async function settingProblems(
       );
     return [];
   } catch (error) {
-    return problem(
-      `the ${noun}s of ${organization} can't be read, so nothing is changed. ${messageOf(error)}`,
-    );
+    const text = `the ${noun}s of ${organization} can't be read, so nothing is changed. ${messageOf(error)}`;
+    return problem(withCodeOf(text, error));
   }
 }
 

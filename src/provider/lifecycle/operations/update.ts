@@ -135,7 +135,7 @@ async function sendChanges(change: ObjectUpdate, run: RunRecord): Promise<Comple
 }
 
 function partly({ kind, id }: ResourceRef, error: unknown): string {
-  return `The ${kind.words.noun} ${id} was updated in part: ${messageOf(error)}`;
+  return withCode(`The ${kind.words.noun} ${id} was updated in part: ${messageOf(error)}`, "unfinished");
 }
 
 /** Sends an update. It is done once a response, or else a read, has what was sent. */
@@ -236,5 +236,6 @@ function missingUpdate(kind: AnyKind, id: string, cause?: unknown): Error {
   return new Error(
     `${kind.name}: the ${noun} ${id} could not be updated. The API has no such ${noun}: it was probably deleted. ` +
       `pulumi up --refresh creates it again${kind.hidden ? ", or says why it stays in state" : ""}.${cause === undefined ? "" : ` ${messageOf(cause)}`}`,
+    { cause },
   );
 }

@@ -1,7 +1,7 @@
 import { AuthenticationError } from "../../../client/index.js";
 import type { Settings } from "../../../shared/configuration/settings.js";
 import { isUnknown } from "../../../shared/protocol/encoded-values.js";
-import { withCode } from "../../../shared/protocol/message-codes.js";
+import { withCode, withCodeOf } from "../../../shared/protocol/message-codes.js";
 import { organizationAt } from "../../../shared/protocol/properties.js";
 import type { Problem } from "../../kind/argument-problems.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -23,10 +23,9 @@ export async function missingAccess(
   if (scopes === undefined) {
     if (need !== undefined && isUnreachable(failure))
       return [{ argument: "", text: unreachable(kind, failure) }];
-    reporter.warnOfAll(
-      "The scopes of the access token could not be read, so a missing scope fails only when it is needed. " +
-        messageOf(failure),
-    );
+    const text =
+      "The scopes of the access token could not be read, so a missing scope fails only when it is needed.";
+    reporter.warnOfAll(withCodeOf(`${text} ${messageOf(failure)}`, failure));
     return [];
   }
   const writing = need === "write" && !service.settings.readOnly;
@@ -42,9 +41,10 @@ export async function missingAccess(
 }
 
 export function unreachable(kind: AnyKind, failure: unknown): string {
-  return (
+  return withCodeOf(
     `${kind.name}: the API can't be reached, so this change can't be validated. ` +
-    `${messageOf(failure)} To preview without the API, set buildpipeline:offline to true (or BUILDPIPELINE_OFFLINE).`
+      `${messageOf(failure)} To preview without the API, set buildpipeline:offline to true (or BUILDPIPELINE_OFFLINE).`,
+    failure,
   );
 }
 
@@ -85,6 +85,7 @@ export async function explainingRefusedToken<Result>(
         "the last pulumi up, and so do all commands if Pulumi.yaml has refresh: always. If the token was rotated since, " +
         "run pulumi up --refresh=false, pulumi refresh --run-program, or pulumi destroy --refresh=false --run-program. A " +
         "token in the environment (BUILDPIPELINE_ACCESS_TOKEN) is read each time.",
+      { cause: error },
     );
   }
 }

@@ -1,6 +1,7 @@
 import { ConnectionError, NotFoundError, ServerError, TimeoutError } from "../../../client/index.js";
 import { cut, shownByEngine } from "../../../shared/messages/foreign-text.js";
 import { messageOf } from "../../../shared/messages/of-error.js";
+import { inSentence, withCodeOf } from "../../../shared/protocol/message-codes.js";
 
 export { messageOf };
 
@@ -8,7 +9,8 @@ export { messageOf };
 const LONGEST = 2_000;
 
 export function sendableMessage(cause: unknown): string {
-  return cut(shownByEngine(messageOf(cause)), LONGEST);
+  const message = withCodeOf(messageOf(cause), cause);
+  return shownByEngine(inSentence(message, (sentence) => cut(sentence, LONGEST)));
 }
 
 /** Returns whether a request got no response, or none of the service itself. */

@@ -4,6 +4,7 @@ import { quoted } from "../../../shared/messages/quoted.js";
 import { hiding, textsIn } from "../../../shared/messages/secrets.js";
 import { isShown, type Properties, reveal } from "../../../shared/protocol/encoded-values.js";
 import { identityOf, isUuid } from "../../../shared/protocol/identity.js";
+import { withCodeOf } from "../../../shared/protocol/message-codes.js";
 import { namesAmong, SECRETS, TRANSFORMED, withSecretMarks } from "../../../shared/protocol/properties.js";
 import { slugOf } from "../../kind/canonical.js";
 import type { AnyKind } from "../../kind/kind.js";
@@ -171,7 +172,7 @@ export async function workFor<Result>(subject: Subject, work: () => Promise<Resu
   } catch (error) {
     const message = messageOf(error);
     const shown = subject.hide(message);
-    throw shown === message ? error : new Error(shown);
+    throw shown === message ? error : new Error(withCodeOf(shown, error));
   }
 }
 

@@ -32,6 +32,8 @@ describe("The text of what was thrown", () => {
   test("goes to the engine with at most 2,000 characters", () => {
     expect(sendableMessage("x".repeat(2_000))).toHaveLength(2_000);
     expect(sendableMessage("x".repeat(2_001))).toBe(`${"x".repeat(2_000)}…`);
+    const coded = sendableMessage(new Error(`${"x".repeat(2_001)} [buildpipeline:taken q-1]`));
+    expect(coded).toBe(`${"x".repeat(2_000)}… [buildpipeline:taken q-1]`);
   });
 });
 

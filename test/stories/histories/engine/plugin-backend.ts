@@ -2,7 +2,7 @@ import { kinds } from "../../../../src/provider/for-commands/kinds.js";
 import { Session, type Surroundings } from "../../../../src/provider/lifecycle/run/session.js";
 import { currentCall, EngineCalls } from "../../../../src/provider/plugin/engine-call.js";
 import { KindPlugin } from "../../../../src/provider/plugin/kind-plugin.js";
-import { HalfMadeError } from "../../../../src/provider/plugin/rpc-error.js";
+import { HalfMadeError, rpcError } from "../../../../src/provider/plugin/rpc-error.js";
 import {
   type Backend,
   type Difference,
@@ -79,7 +79,7 @@ export class PluginBackend implements Backend {
     try {
       return await new EngineCalls().run(urn, () => work(new KindPlugin(this.#session, found)));
     } catch (error) {
-      if (!(error instanceof HalfMadeError)) throw error;
+      if (!(error instanceof HalfMadeError)) throw new Error(rpcError(error, String).message);
       throw new InitializationError(error.id, this.#kept(error.outs), error.message);
     }
   }
