@@ -1,4 +1,5 @@
-import type { Emulator } from "../../src/emulator/index.js";
+import { afterEach, beforeEach } from "vitest";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 
 /** Somebody who changes things behind the provider's back, with the service's own interface. */
 export class Colleague {
@@ -23,4 +24,25 @@ export class Colleague {
     if (!Array.isArray(answer)) throw new Error(`${path} is not a list`);
     return answer;
   }
+}
+
+/** The service of a test, and a colleague there. */
+export let emulator: Emulator;
+export let colleague: Colleague;
+
+/** Gives each test of a file a service. Default: an empty one. */
+export function colleagueForEach(options: EmulatorOptions = {}): void {
+  beforeEach(() => start(options));
+  afterEach(() => emulator.close());
+}
+
+/** Starts another service in place of the test's own one. */
+export async function restart(options: EmulatorOptions): Promise<void> {
+  await emulator.close();
+  await start(options);
+}
+
+async function start(options: EmulatorOptions): Promise<void> {
+  emulator = await startEmulator({ seed: false, ...options });
+  colleague = new Colleague(emulator);
 }

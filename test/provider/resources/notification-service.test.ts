@@ -1,24 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { listOrganization } from "../../../src/cli/inventory/listing.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { declarable } from "../../../src/provider/for-commands/objects.js";
 import { isSecret, plain } from "../../stories/histories/engine/backend.js";
-import { Colleague } from "../../support/colleague.js";
+import { colleague, colleagueForEach, emulator, restart } from "../../support/colleague.js";
 import { clientOf } from "../../support/command.js";
 import { Driver, failure } from "../../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
 
-let emulator: Emulator;
-let colleague: Colleague;
+colleagueForEach();
 let clusterId: string;
 
 beforeEach(async () => {
-  emulator = await startEmulator({ seed: false });
-  colleague = new Colleague(emulator);
   clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
   emulator.clearRequests();
 });
-afterEach(() => emulator.close());
 
 const ACCOUNT = "123456789012";
 const webhook = () => ({
@@ -49,8 +44,9 @@ const only = () => {
   if (one === undefined) throw new Error("There is no service.");
   return one;
 };
-const change = (fields: Parameters<Emulator["organizationData"]["notificationServices"]["update"]>[1]) =>
-  emulator.organizationData.notificationServices.update(only().id, fields);
+const change = (
+  fields: Parameters<(typeof emulator)["organizationData"]["notificationServices"]["update"]>[1],
+) => emulator.organizationData.notificationServices.update(only().id, fields);
 const stored = (key: string) => only().stored_settings[key];
 
 describe.each(BACKENDS)("A notification service, by the backend %s,", (backend) => {
@@ -209,8 +205,7 @@ describe.each(BACKENDS)("A notification service, by the backend %s,", (backend) 
   });
 
   test("that a plan lacks, or that was connected in a browser, is what the API says it is", async () => {
-    await emulator.close();
-    emulator = await startEmulator({ seed: false, variations: { enterprisePlan: false } });
+    await restart({ variations: { enterprisePlan: false } });
     expect(await failure(it().up(datadog()))).toContain("Please upgrade your plan");
     const { id: created_by } = emulator.organizationData.users.list()[0] ?? {};
     emulator.organizationData.notificationServices.insert({

@@ -1,16 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { Colleague } from "../../support/colleague.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { colleague, colleagueForEach, emulator, restart } from "../../support/colleague.js";
 import { failure } from "../../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
 
-let emulator: Emulator;
-let colleague: Colleague;
-beforeEach(async () => {
-  emulator = await startEmulator({ seed: false });
-  colleague = new Colleague(emulator);
-});
-afterEach(() => emulator.close());
+colleagueForEach();
 
 const live = () => colleague.sends("GET", "/pipeline-settings");
 const sent = () =>
@@ -252,8 +245,7 @@ describe.each(BACKENDS)("API settings, by the backend %s,", (backend) => {
   });
 
   test("keep out who deploys from elsewhere, until somebody opens the list on the web", async () => {
-    await emulator.close();
-    emulator = await startEmulator({ seed: false, callerAddress: "203.0.113.9" });
+    await restart({ callerAddress: "203.0.113.9" });
     it = new ResourceOfProgram(backend, emulator, "ApiSettings");
     const own = await it.up({
       allowedIpAddresses: [...office, "203.0.113.0/24"],
@@ -348,9 +340,7 @@ describe.each(BACKENDS)("API settings, by the backend %s,", (backend) => {
   });
 
   test("name what the plan lacks before a request that would fail as a whole", async () => {
-    await emulator.close();
-    emulator = await startEmulator({ seed: false, variations: { enterprisePlan: false } });
-    colleague = new Colleague(emulator);
+    await restart({ variations: { enterprisePlan: false } });
     it = new ResourceOfProgram(backend, emulator, "ApiSettings");
     const lacking = { revokeInactiveTokensAfterDays: 90, restrictUserApiTokenCreation: true };
     await expect(it.up(lacking)).rejects.toThrow("the organization's plan doesn't have that");

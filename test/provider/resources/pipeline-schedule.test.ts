@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { Colleague } from "../../support/colleague.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { colleague, colleagueForEach, emulator } from "../../support/colleague.js";
 import { BACKENDS, type InState, ResourceOfProgram } from "../../support/program.js";
 
-let emulator: Emulator;
-let colleague: Colleague;
+colleagueForEach();
 let pipelineId: string;
 
 const steps = { repository: "git@github.com:acme/storefront.git", configuration: "steps: [wait]" };
 
 beforeEach(async () => {
-  emulator = await startEmulator({ seed: false });
-  colleague = new Colleague(emulator);
   pipelineId = String((await colleague.sends("POST", "/pipelines", { name: "Storefront", ...steps })).id);
 });
-afterEach(() => emulator.close());
 
 const list = (slug = "storefront") => colleague.list(`/pipelines/${slug}/schedules`);
 const rename = (slug: string) => colleague.sends("PATCH", "/pipelines/storefront", { slug });

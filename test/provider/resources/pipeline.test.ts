@@ -1,23 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
-import { Colleague } from "../../support/colleague.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { colleague, colleagueForEach, emulator, restart } from "../../support/colleague.js";
 import { UNKNOWN } from "../../support/driver.js";
 import { BACKENDS, type InState, ResourceOfProgram } from "../../support/program.js";
 
-let emulator: Emulator;
-let colleague: Colleague;
-
-beforeEach(async () => {
-  emulator = await startEmulator({ seed: false });
-  colleague = new Colleague(emulator);
-});
-/** Another service, with other answers to what the API's documents leave open. */
-async function restart(variations: EmulatorOptions["variations"] = {}): Promise<void> {
-  await emulator.close();
-  emulator = await startEmulator({ seed: false, variations });
-  colleague = new Colleague(emulator);
-}
-afterEach(() => emulator.close());
+colleagueForEach();
 
 const repository = "git@github.com:acme/storefront.git";
 const storefront = { name: "Storefront", repository, clusterId: "" };
@@ -143,7 +129,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   });
 
   test("explains why a service has no setting for GitHub's events", async () => {
-    await restart({ githubWebhooksAvailable: false });
+    await restart({ variations: { githubWebhooksAvailable: false } });
     it = new ResourceOfProgram(backend, emulator, "Pipeline");
     const at = (repository: string) =>
       it.up({ ...storefront, name: repository, repository, githubWebhooks: true }).catch(String);
@@ -442,7 +428,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   });
 
   test("is missing once a list that shows archived pipelines lacks it", async () => {
-    await restart({ archivedPipelinesInList: true });
+    await restart({ variations: { archivedPipelinesInList: true } });
     it = new ResourceOfProgram(backend, emulator, "Pipeline");
     const made = await it.up(storefront);
     await colleague.sends("POST", "/pipelines", { name: "Old", repository, configuration });
@@ -462,7 +448,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   });
 
   test("has no difference between an address that nobody read and the state of before, which lacks it", async () => {
-    await restart({ webhookUrlVisible: false });
+    await restart({ variations: { webhookUrlVisible: false } });
     it = new ResourceOfProgram(backend, emulator, "Pipeline");
     const made = await it.up(storefront);
     expect(JSON.stringify(made.outs.webhookUrl)).toContain('""');
@@ -500,7 +486,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   });
 
   test("that is archived is imported with that one difference, and made active by the next deployment", async () => {
-    await restart({ archivedPipelinesInList: true });
+    await restart({ variations: { archivedPipelinesInList: true } });
     it = new ResourceOfProgram(backend, emulator, "Pipeline");
     await colleague.sends("POST", "/pipelines", { name: "Storefront", repository, configuration });
     await colleague.sends("POST", "/pipelines/storefront/archive");

@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { Colleague } from "../../support/colleague.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { colleague, colleagueForEach, emulator } from "../../support/colleague.js";
 import { Driver, failure } from "../../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
 
-let emulator: Emulator;
-let colleague: Colleague;
+colleagueForEach();
 let teamId: string;
 let pipelineId: string;
 
 const steps = { repository: "git@github.com:acme/storefront.git", configuration: "steps: [wait]" };
 
 beforeEach(async () => {
-  emulator = await startEmulator({ seed: false });
-  colleague = new Colleague(emulator);
   const team = await colleague.sends("POST", "/teams", {
     ...{ name: "Web", description: "", privacy: "visible", is_default_team: false },
     ...{ default_member_role: "member", members_can_create_pipelines: false },
@@ -22,7 +18,6 @@ beforeEach(async () => {
   pipelineId = String((await colleague.sends("POST", "/pipelines", { name: "Storefront", ...steps })).id);
   emulator.clearRequests();
 });
-afterEach(() => emulator.close());
 
 const list = () => colleague.list(`/teams/${teamId}/pipelines`);
 

@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
-import { Colleague } from "../../../support/colleague.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { colleague, colleagueForEach, emulator } from "../../../support/colleague.js";
 import { Driver } from "../../../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
 
-let emulator: Emulator;
-let colleague: Colleague;
+colleagueForEach({ seed: true });
 let clusterId: string;
 let teamId: string;
 let userId: string;
 
 beforeEach(async () => {
-  emulator = await startEmulator();
-  colleague = new Colleague(emulator);
   clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
   const team = await colleague.sends("POST", "/teams", {
     ...{ name: "Platform", description: "", privacy: "visible", is_default_team: false },
@@ -24,7 +20,6 @@ beforeEach(async () => {
     await colleague.sends("DELETE", `${maintainers()}/${id}`);
   emulator.clearRequests();
 });
-afterEach(() => emulator.close());
 
 const maintainers = () => `/clusters/${clusterId}/maintainers`;
 const writes = () =>

@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { beforeEach, describe, expect, test } from "vitest";
 import { isSecret } from "../../../stories/histories/engine/backend.js";
-import { Colleague } from "../../../support/colleague.js";
+import { colleague, colleagueForEach, emulator, restart } from "../../../support/colleague.js";
 import { SimulatedClock } from "../../../support/driver.js";
 import { BACKENDS, type InState, ResourceOfProgram } from "../../../support/program.js";
 
-let emulator: Emulator;
-let colleague: Colleague;
+colleagueForEach();
 let clusterId: string;
 
 beforeEach(async () => {
-  emulator = await startEmulator({ seed: false });
-  colleague = new Colleague(emulator);
   clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
   emulator.clearRequests();
 });
-afterEach(() => emulator.close());
 
 const VALUE = "correct-horse-battery";
 const args = () => ({ clusterId, key: "DEPLOY_KEY", value: VALUE, description: "Deploys" });
@@ -159,9 +154,7 @@ describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) =
     let theirs = "";
     let made: InState;
     beforeEach(async () => {
-      await emulator.close();
-      emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
-      colleague = new Colleague(emulator);
+      await restart({ clock: () => new Date(clock.now()) });
       clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
       made = await of().up(args());
       await clock.sleep(60_000);

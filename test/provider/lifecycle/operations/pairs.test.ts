@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
-import { Colleague } from "../../../support/colleague.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { colleague, colleagueForEach, emulator } from "../../../support/colleague.js";
 import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
 
-let emulator: Emulator;
-let colleague: Colleague;
+colleagueForEach({ seed: true });
 let teamId: string;
 let userId: string;
 
 beforeEach(async () => {
-  emulator = await startEmulator();
-  colleague = new Colleague(emulator);
   const team = await colleague.sends("POST", "/teams", {
     ...{ name: "Platform", description: "", privacy: "visible", is_default_team: false },
     ...{ default_member_role: "member", members_can_create_pipelines: false },
@@ -21,7 +17,6 @@ beforeEach(async () => {
   userId = String(members.find(({ id }) => !creators.includes(id))?.id);
   emulator.clearRequests();
 });
-afterEach(() => emulator.close());
 
 const members = () => `/teams/${teamId}/members`;
 const pair = () => ({ teamId, userId });
