@@ -15,6 +15,7 @@ export {
   isGrave,
   isNone,
   type Meaning,
+  passesBranches,
 } from "../kind/review.js";
 export { type Candidate, leavesOut, namesIn, remarksOn, type StepRemark } from "../kind/steps.js";
 export { documentOf, plainYaml, problemOfYaml, valueOfYaml } from "../kind/yaml-text.js";

@@ -113,7 +113,7 @@ export const settingsReview: ArgumentReview = when(
         {
           true: opens(
             "{builds|build} pull requests from forks: whoever opens one runs code on the agents of {this pipeline|these pipelines}",
-            { todo: "Leave it off, or make sure that these agents have no secrets." },
+            { todo: "Leave it off, or make sure that these agents have no secrets.", runsCode: true },
           ),
           false: slows("no longer {builds|build} pull requests from forks"),
         },

@@ -29,6 +29,8 @@ export interface Meaning {
   readonly unread?: string;
   /** What to do before the merge: a sentence. */
   readonly todo?: string;
+  /** Somebody else decides then what jobs run: the object's or, of a group with the highest level, those that it may change. */
+  readonly runsCode?: true;
   /** What an update does to what uses the object now, which a report then reads. */
   readonly now?: "pause" | "resume" | "switch" | "restrict" | "hide";
 }
@@ -78,6 +80,8 @@ export interface ArgumentReview {
   readonly opensWith?: readonly string[];
   /** Values of others, beside which it opens nothing. */
   readonly unless?: Readonly<Record<string, readonly unknown[]>>;
+  /** It must pass this filter of branches, without which it starts nothing. */
+  readonly filteredBy?: string;
   /** It narrows down this flag, whose words have its value as `{within}`. Without the flag, it does nothing. */
   readonly within?: string;
   /** What a change means is said of something else as well. */
@@ -263,6 +267,26 @@ function directionOfBranches(before: unknown, after: unknown): string | undefine
   const gains = are.some((one) => !has(were, one)) || no.some((one) => !yes.includes(one));
   const loses = were.some((one) => !has(are, one)) || yes.some((one) => !no.includes(one));
   return gains ? (loses ? "changed" : "more") : loses ? "less" : undefined;
+}
+
+/** Returns whether a filter of branches lets one through. */
+export function passesBranches(filter: unknown, branch: string): boolean {
+  const patterns = typeof filter === "string" ? filter.split(/\s+/).filter(Boolean) : [];
+  const fits = (pattern: string) => {
+    const [first = "", ...others] = pattern.split("*");
+    if (others.length === 0) return branch === pattern;
+    let at = branch.startsWith(first) ? first.length : -1;
+    for (const part of others) {
+      const found = at < 0 ? -1 : branch.indexOf(part, at);
+      at = found < 0 ? -1 : found + part.length;
+    }
+    return at >= 0 && branch.endsWith(others.at(-1) ?? "");
+  };
+  const [not, only] = [
+    patterns.filter((one) => one.startsWith("!")),
+    patterns.filter((one) => !one.startsWith("!")),
+  ];
+  return !not.some((one) => fits(one.slice(1))) && (only.length === 0 || only.some(fits));
 }
 
 /** Who can push a branch then decides what agents run. */

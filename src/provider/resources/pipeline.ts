@@ -80,7 +80,10 @@ export interface PipelineTeam {
   accessLevel?: pulumi.Input<OneOf<"read_only" | "build_and_read" | "manage_build_and_read"> | undefined>;
 }
 
-const TRUST = { todo: "Make sure that you trust who can write to it: agents run its code." };
+const TRUST = {
+  todo: "Make sure that you trust who can write to it: agents run its code.",
+  runsCode: true,
+} as const;
 
 /** Whether the program says `archived: true` or leaves the pipeline out. */
 const ARCHIVED = stops("{is|are} archived", {
@@ -307,7 +310,14 @@ export class Pipeline extends CustomResource {
       description,
       defaultBranch: {
         ...unmanagedText,
-        review: when({ changed: notices("{has|have} another default branch: {after} instead of {before}") }),
+        review: when(
+          {
+            changed: notices("{has|have} another default branch: {after} instead of {before}", {
+              todo: "Make sure that {its repository has|their repositories have} this branch.",
+            }),
+          },
+          { filteredBy: "branchConfiguration" },
+        ),
         ...property("default_branch"),
       },
       branchConfiguration: {

@@ -73,6 +73,7 @@ export class TeamPipeline extends CustomResource {
           {
             more: opensInside("{place} gets {after} on {objects} instead of {before}", {
               todo: "Make sure that every member of the team may have that level.",
+              runsCode: true,
             }),
             less: loses("{place} keeps only {after} on {objects} instead of {before}", { now: "restrict" }),
           },
@@ -83,7 +84,7 @@ export class TeamPipeline extends CustomResource {
       },
     },
     review: {
-      created: opensInside("{place} gets {accessLevel} on {objects}"),
+      created: opensInside("{place} gets {accessLevel} on {objects}", { runsCode: true }),
       deleted: [loses("{place} loses {accessLevel} on {objects}")],
       vanished: { lost: "The team lost the access that it gave." },
     },

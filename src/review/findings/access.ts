@@ -51,7 +51,8 @@ export class Access {
     private readonly plan: Plan,
     private readonly live: Live | undefined,
   ) {
-    this.#isComplete = live !== undefined && !accessKinds().some((kind) => live.unread.has(kind));
+    const isRead = live !== undefined && plan.deployed.some(changesAccess);
+    this.#isComplete = isRead && !accessKinds().some((kind) => live.unread.has(kind));
     const own = objectsOf(plan);
     const shown = (live?.objects ?? []).map((one) => {
       const used = plan.managed.find(({ id }) => id === one.observed[useArgument(one.kind) ?? ""]);
@@ -134,6 +135,39 @@ export class Access {
       : [];
   }
 
+  /** Returns a remark that something is opened as one that nothing is, if everybody concerned has as much already. */
+  asKnown(remark: Remark): Remark {
+    const [change, ...others] = remark.of;
+    const [pair] = change === undefined || others.length > 0 ? [] : pairOf(change, change.nextLabel, "after");
+    if (remark.effect !== "opened" || pair === undefined) return remark;
+    const { kind, group, levels } = pair;
+    const isMember = useArgument(kind) === undefined;
+    const isNew = this.plan.deployed.some(({ urn, action }) => urn === group && action === "create");
+    const ofGroup = this.#after.filter((one) => one.group === group);
+    const people = isMember ? [pair] : ofGroup.filter((one) => useArgument(one.kind) === undefined);
+    const given = isMember ? ofGroup.filter((one) => useArgument(one.kind) !== undefined) : [pair];
+    // A role above the lowest one lets a person change the group itself.
+    if ((isMember && levels.length > 1) || !(isNew || this.#isComplete)) return remark;
+    const sources = people.flatMap(({ other }) =>
+      given.map((one) =>
+        reach(this.#before, other).find(
+          (had) =>
+            had.kind === one.kind &&
+            had.other === one.other &&
+            one.levels.every((level) => had.levels.includes(level)),
+        ),
+      ),
+    );
+    const by = new Set(sources.map((had) => had && (this.#groups.get(had.group ?? "") ?? had.group)));
+    if (by.size === 0 || by.has(undefined)) return remark;
+    const names = [...by].flatMap((name) => name ?? []).sort(alphabetically);
+    const who = isMember
+      ? "What the team may use, this person may use already"
+      : "All of its members have this already";
+    const already = text`${[who]}, by ${listed(names)}.`;
+    return { ...remark, effect: "noticed", details: [...(remark.details ?? []), already] };
+  }
+
   /** Returns what people lose with a change, and what remains to them: a sentence for those who lose the same. */
   detailsOf(change: PlannedChange): Text[] {
     const taken = this.#surelyTakenBy(change);
@@ -170,15 +204,7 @@ export class Access {
 
   /** `` `manage_build_and_read` on 2 pipelines (`a`, `b`), keeping `read_only` by `Everyone`. `` */
   #lossOf(user: string | undefined): Text {
-    const reach = (pairs: readonly Pair[]) => {
-      const groups = new Set(
-        pairs
-          .filter((pair) => useArgument(pair.kind) === undefined && pair.other === user)
-          .map(({ group }) => group),
-      );
-      return pairs.filter((pair) => useArgument(pair.kind) !== undefined && groups.has(pair.group));
-    };
-    const [before, after] = [reach(this.#before), reach(this.#after)];
+    const [before, after] = [reach(this.#before, user), reach(this.#after, user)];
     const topOf = (pairs: readonly Pair[], { kind, other }: Pair) =>
       pairs.filter((pair) => pair.kind === kind && pair.other === other);
     const highest = (pairs: readonly Pair[], kind: AnyKind) =>
@@ -208,6 +234,16 @@ export class Access {
       ? []
       : [...parts.flatMap((part, index) => (index === 0 ? part : ["; ", ...part])), end];
   }
+}
+
+/** Returns what a person may use by groups. */
+function reach(pairs: readonly Pair[], user: string | undefined): Pair[] {
+  const groups = new Set(
+    pairs
+      .filter((pair) => useArgument(pair.kind) === undefined && pair.other === user)
+      .map(({ group }) => group),
+  );
+  return pairs.filter((pair) => useArgument(pair.kind) !== undefined && groups.has(pair.group));
 }
 
 function pairOf(

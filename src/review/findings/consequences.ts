@@ -66,6 +66,8 @@ export interface Remark extends Meaning {
   readonly inGeneral?: string;
   readonly use?: Use | undefined;
   readonly details?: readonly Text[];
+  /** Sentences about all remarks that are put together, which may differ in them. */
+  readonly ofAll?: (own: readonly Remark[]) => readonly Text[];
   /** It is certain, and decides what else happens. */
   readonly isFirst?: boolean;
 }
@@ -108,7 +110,7 @@ export function consequencesOf(remarks: readonly Remark[]): Consequence[] {
           )
         : sentence(first, own, true),
       message: messageOf(first, own),
-      details: [...(use?.lines ?? []), ...details],
+      details: [...(use?.lines ?? []), ...details, ...(first.ofAll?.(own) ?? [])],
       ...(todo !== undefined && { todo: filled(todo, own.length > 1, valuesOf(first, own)) }),
       of: [...new Set(all.map(({ urn }) => urn))],
     };
@@ -221,7 +223,9 @@ function subjectOfKind(all: readonly Named[], isShort: boolean): Text {
     const named = text`${[nouns]} ${first.label}`;
     return isShort ? named : text`${named} (of ${listed(places.sort(byText))})`;
   }
-  const names = all.map(({ title, place }) => [...title, ...(isOnePlace ? [] : ofPlace(place))]).sort(byText);
+  // What belongs to the organization has a name of its own there.
+  const isKnown = isOnePlace || kinds.get(first.kind)?.parent === undefined;
+  const names = all.map(({ title, place }) => [...title, ...(isKnown ? [] : ofPlace(place))]).sort(byText);
   return isShort ? lead : text`${lead} (${listed(names)})`;
 }
 

@@ -15,6 +15,7 @@ import { Access } from "./access.js";
 import { withoutAgents } from "./agents.js";
 import { type Consequence, consequencesOf, type Remark, sentence, subjectOf } from "./consequences.js";
 import type { Gap, Live } from "./live.js";
+import { readersOf } from "./readers.js";
 import type { LiveOptions } from "./reading.js";
 import { type Refusal, refusalsOf } from "./refusals.js";
 import { readByOutsiders, remainingRemarks } from "./remaining.js";
@@ -72,8 +73,11 @@ export function findingsOf(
   const hits = live === undefined ? [] : hitting(plan, organization).map((one) => hitOf(one, live, plan));
   const access = new Access(plan, live);
   const refusals = refusalsOf(plan, hits, live);
+  const withReaders = readersOf(plan, live?.references);
   const meant = (change: PlannedChange) =>
-    remarksOf(change, plan, live?.references).map((one) => readByOutsiders(one, plan, live?.references));
+    remarksOf(change, plan, live?.references).map((one) =>
+      access.asKnown(withReaders(readByOutsiders(one, plan, live?.references))),
+    );
   const ofChanges = new Map(plan.deployed.map((change) => [change, meant(change)]));
   const shown = [...ofChanges].flatMap(([change, remarks]) =>
     isLostWith(change, plan)

@@ -33,7 +33,7 @@ export function remainingRemarks(plan: Plan, live: LiveReferences | undefined): 
 }
 
 /** Returns the objects of a kind that are there afterwards, and the cluster of each. */
-function remainingOf(kind: AnyKind, plan: Plan) {
+export function remainingOf(kind: AnyKind, plan: Plan) {
   return objectsOf(plan)
     .filter((one) => one.kind === kind.name && one.change?.action !== "delete")
     .map((one) => ({ ...one, cluster: one.refersTo(kind.parent?.argument ?? "", "after") }));
@@ -108,7 +108,7 @@ export function readByOutsiders(remark: Remark, plan: Plan, live: LiveReferences
 }
 
 /** Returns what a claim is for the jobs of a pipeline; undefined where it isn't known, or depends on the job. */
-function factsOf(
+export function factsOf(
   user: WithSteps,
   { kind, output }: { readonly kind: string; readonly output: string },
   when: "before" | "after",

@@ -8,6 +8,7 @@ import {
   isNone,
   kinds,
   type Meaning,
+  passesBranches,
 } from "../../provider/for-commands/kinds.js";
 import { isMasked, isSecret, isUnknown, MASKED, UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT, UNNAMED } from "../../shared/protocol/properties.js";
@@ -215,7 +216,39 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
       : [];
     return [...own, ...entryRemarks(change, name, review)];
   });
-  return [...own, ...openedAgain(change, own)];
+  return [...own, ...openedAgain(change, own), ...filteredOut(change)];
+}
+
+/** Says of what must pass a filter that it no longer does. */
+function filteredOut(change: PlannedChange): Remark[] {
+  const fields = Object.entries(kinds.get(change.kind)?.arguments ?? {});
+  return fields.flatMap(
+    ([
+      name,
+      {
+        review: { filteredBy = "" },
+      },
+    ]): Remark[] => {
+      const passes = ({ [name]: branch, [filteredBy]: filter }: PlannedChange["after"]) =>
+        typeof branch !== "string" ||
+        branch === UNKNOWN ||
+        filter === UNKNOWN ||
+        passesBranches(filter, branch);
+      return filteredBy === "" || !passes(change.before) || passes(change.after)
+        ? []
+        : [
+            {
+              effect: "stops",
+              level: "danger",
+              of: [change],
+              argument: name,
+              words: `no longer {builds|build} {its|their} default branch {branch}, because {its|their} ${filteredBy} {filter} leaves it out`,
+              todo: `Add the branch to ${filteredBy}.`,
+              values: { branch: [change.value(name, "after")], filter: [change.value(filteredBy, "after")] },
+            },
+          ];
+    },
+  );
 }
 
 /** What isn't known yet may be a flag that is on. */

@@ -61,7 +61,7 @@ export function rowsOf(
       const [first] = own;
       if (first === undefined) return [];
       const { action, kind, pending, urn } = first.change;
-      const { sign, word, drift: found = word } = ACTIONS[action];
+      const { sign, drift: found = wordOf(first.change) } = ACTIONS[action];
       const level = levels.get(urn);
       const titles = [...new Map(own.map(({ title }) => [plainText(title), title])).values()];
       const places = [...new Map(own.map(({ place }) => [plainText(place), place])).values()];
@@ -69,7 +69,7 @@ export function rowsOf(
       const names = titles.length > MOST_NAMES ? listed(titles, MOST_NAMES - 1) : listed(titles);
       return {
         action,
-        tag: `${sign} ${drift && !pending ? found : word}`,
+        tag: `${sign} ${drift && !pending ? found : wordOf(first.change)}`,
         what: names.length === 0 ? [noun] : [`${noun}${titles.length > 1 ? ": " : " "}`, ...names],
         ...(titles.length > MOST_NAMES && { all: listed(titles, titles.length) }),
         place: listed(places, MOST_NAMES),
@@ -81,16 +81,24 @@ export function rowsOf(
     .sort((one, other) => weight(one.of[0] ?? "") - weight(other.of[0] ?? ""));
 }
 
+/** Returns what happens to an object: `archive` where it stays, although the program no longer has it. */
+function wordOf(change: PlannedChange): string {
+  const { word } = ACTIONS[change.action];
+  const { archiving, review } = kinds.get(change.kind) ?? {};
+  const isKept = archiving !== undefined && change.before[archiving.argument] !== true;
+  return change.action === "delete" && isKept && caseOf(review?.deleted, change)?.remains ? "archive" : word;
+}
+
 /** `1 to replace`, `3 to create`, the worst first; of drift, `1 gone`, `2 changed`. */
 export function sumsOf(
   changes: readonly PlannedChange[],
   drift: boolean,
 ): { action: Action; text: string }[] {
   return ACTION_ORDER.flatMap((action) => {
-    const { word, drift: found } = ACTIONS[action];
+    const { drift: found } = ACTIONS[action];
     const own = Map.groupBy(
       changes.filter((one) => one.action === action),
-      ({ pending }) => (drift && !pending && found) || `to ${word}`,
+      (one) => (drift && !one.pending && found) || `to ${wordOf(one)}`,
     );
     return [...own].map(([sum, { length }]) => ({ action, text: `${length} ${sum}` }));
   });

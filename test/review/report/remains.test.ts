@@ -359,6 +359,192 @@ describe("A replaced cluster", () => {
   });
 });
 
+describe("Whose jobs read a secret", () => {
+  const team = stays(resourceOf("Team", "web", "t-web", { name: "Web" }));
+  const ada = stays(
+    resourceOf("TeamMember", "ada", "t-web/u-1", { teamId: "t-web", userId: "u-1", role: "member" }),
+  );
+  const access = { teamId: "t-web", pipelineId: "id-rollout", accessLevel: "read_only" };
+  const shop = { ...pipeline, name: "Shop", slug: "shop" };
+  const READ = "Jobs of Rollout may read the cluster secret S1.";
+  const CHANGED = [
+    ["Pipeline", "rollout", user, { providerSettings: { buildPullRequestForks: true } }],
+    ["Pipeline", "rollout", { ...user, repository: "git@a:us/b.git" }, { repository: "git@a:them/b.git" }],
+    ["Pipeline", "rollout", user, { cloneMirrorUrl: "https://mirror.example/a.git" }],
+    ["TeamPipeline", "pair", access, { accessLevel: "manage_build_and_read" }],
+  ] as const;
+  const opened = (all: ReturnType<typeof consequences>) => all.filter(({ effect }) => effect === "opened");
+
+  test.each(CHANGED)(
+    "is said where somebody else decides what these run: %s %s %j → %j",
+    (kind, name, before, after) => {
+      const others = [
+        team,
+        ada,
+        ...(kind === "Pipeline" ? [] : [stays(resourceOf("Pipeline", "rollout", "id-rollout", user))]),
+      ];
+      const said = (policy?: string) =>
+        opened(
+          consequences(
+            ...others,
+            updated("ClusterSecret", "s1", { ...secretWith(policy ?? ""), policy }),
+            updated(kind, name, before, after),
+          ),
+        );
+      for (const policy of [undefined, "- pipeline_slug: rollout\n"]) {
+        expect(said(policy).map(({ level }) => level)).toEqual(["danger"]);
+        expect(said(policy).flatMap(({ details }) => details.map(plainText))).toContain(READ);
+      }
+      expect(said("- pipeline_slug: shop\n").flatMap(({ details }) => details.map(plainText))).not.toContain(
+        READ,
+      );
+    },
+  );
+
+  test("is known by the slug that the API gives, although a preview of an update leaves it out", () => {
+    const { slug: _, ...inputs } = user;
+    const old = resourceOf("Pipeline", "rollout", "id-rollout", inputs, { outputs: user });
+    const next = resourceOf("Pipeline", "rollout", undefined, {
+      ...inputs,
+      cloneMirrorUrl: "https://m.example/a",
+    });
+    const [first] = opened(
+      consequences(
+        updated("ClusterSecret", "s1", secretWith("- pipeline_slug: shop\n")),
+        step("update", old, next, "cloneMirrorUrl"),
+      ),
+    );
+    expect(first?.details).toEqual([]);
+  });
+
+  test("makes a group's highest level on them as grave as what they read, and says that it changes their steps", () => {
+    const levelOf = (configuration: string, accessLevel: string) => {
+      const [first] = opened(
+        consequences(
+          team,
+          ada,
+          stays(resourceOf("Pipeline", "rollout", "id-rollout", { ...user, configuration })),
+          updated("TeamPipeline", "pair", access, { accessLevel }),
+        ),
+      );
+      return [first?.level, ...(first?.details ?? []).map(plainText)];
+    };
+    const steps = "Its 1 member can then change the steps that run in A.";
+    expect(levelOf(withSecret, "manage_build_and_read")).toEqual(["danger", steps, READ]);
+    expect(levelOf("steps: [wait]", "manage_build_and_read")).toEqual(["caution", steps]);
+    expect(levelOf(withSecret, "build_and_read")).toEqual(["caution"]);
+  });
+
+  test("is said of a narrower policy, with those that it denies", () => {
+    const [first] = consequences(
+      ...[
+        stays(resourceOf("Pipeline", "rollout", "id-rollout", user)),
+        stays(resourceOf("Pipeline", "shop", "id-shop", shop)),
+      ],
+      updated(
+        "ClusterSecret",
+        "s1",
+        { clusterId: "c-a", key: "S1" },
+        { policy: "- pipeline_slug: rollout\n" },
+      ),
+    );
+    expect(first?.details.map(plainText)).toEqual([
+      "Jobs of Shop can no longer read it.",
+      "Jobs of Rollout, whose steps name it, may still read it.",
+    ]);
+  });
+
+  test("is no news to people who have as much already", () => {
+    const made = resourceOf("Team", "help", undefined, { name: "Help" });
+    const inNew = { propertyDependencies: { teamId: [made.urn] } };
+    const stepsOf = (had: string, gets: string) => [
+      ...[
+        stays(theStack),
+        stays(A),
+        team,
+        ada,
+        stays(resourceOf("Pipeline", "rollout", "id-rollout", pipeline)),
+      ],
+      stays(resourceOf("TeamPipeline", "pair", "t-web/id-rollout", { ...access, accessLevel: had })),
+      step("create", undefined, made),
+      step(
+        "create",
+        undefined,
+        resourceOf(
+          "TeamMember",
+          "ada2",
+          undefined,
+          { teamId: UNKNOWN, userId: "u-1", role: "member" },
+          inNew,
+        ),
+      ),
+      step(
+        "create",
+        undefined,
+        resourceOf(
+          "TeamPipeline",
+          "pair2",
+          undefined,
+          { teamId: UNKNOWN, pipelineId: "id-rollout", accessLevel: gets },
+          inNew,
+        ),
+      ),
+    ];
+    // A reading of the organization leaves out who may do what, unless somebody may lose it.
+    for (const live of [undefined, { withSteps: [], named: new Map() }]) {
+      const all = consequencesBeside(live, stepsOf("build_and_read", "read_only"));
+      expect(all.map(({ effect }) => effect)).toEqual(["noticed", "noticed"]);
+      expect(all.flatMap(({ details }) => details.map(plainText))).toContain(
+        "All of its members have this already, by Web.",
+      );
+      const gained = consequencesBeside(live, stepsOf("read_only", "build_and_read"));
+      expect(gained.map(({ effect }) => effect)).toEqual(["opened", "opened"]);
+    }
+  });
+});
+
+describe("A default branch", () => {
+  test.each<[isBuilt: boolean, filter: string | undefined, branch: string]>([
+    [true, undefined, "trunk"],
+    [true, "main trunk", "trunk"],
+    [true, "main tr*", "trunk"],
+    [true, "main *unk", "trunk"],
+    [true, "!release/*", "trunk"],
+    [false, "main master", "trunk"],
+    [false, "main tr*k2", "trunk"],
+    [false, "main t*u*u*k", "trunk"],
+    [false, "!trunk", "trunk"],
+    [false, "* !tr*", "trunk"],
+  ])("is built (%s) by the filter %j: %s", (isBuilt, branchConfiguration, defaultBranch) => {
+    const before = {
+      ...pipeline,
+      defaultBranch: "main",
+      ...(branchConfiguration && { branchConfiguration }),
+    };
+    const all = saidOf(updated("Pipeline", "rollout", before, { defaultBranch }));
+    const isSaid = all.some((one) =>
+      one.startsWith(
+        "stops danger: Pipeline Rollout of A no longer builds its default branch trunk, because its branchConfiguration",
+      ),
+    );
+    expect(isSaid).toBe(!isBuilt);
+  });
+});
+
+test("An archived pipeline isn't called deleted", () => {
+  const gone = (more: Properties) =>
+    step("delete", resourceOf("Pipeline", "rollout", "p", { ...pipeline, ...more }), undefined);
+  const of = (more: Properties) => {
+    const { summary, rows } = reportFrom({
+      steps: [stays(theStack), stays(A), gone(more)],
+      changeSummary: {},
+    });
+    return [summary.map(({ text }) => text), rows.map(({ tag }) => tag)];
+  };
+  expect(of({})).toEqual([["1 to archive"], ["− archive"]]);
+  expect(of({ onDelete: "delete" })).toEqual([["1 to delete"], ["− delete"]]);
+});
+
 describe("A cluster that the program renames", () => {
   const inside: [kind: string, name: string, own: Properties][] = [
     ["AgentToken", "farm", { description: "Farm" }],
