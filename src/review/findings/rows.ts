@@ -171,6 +171,11 @@ export function changedLines(
       : [" (", ...filled(note, false, (one) => [value(one, isNone(next[one]) ? "before" : "after")]), ")"]),
   ].filter((part) => part !== "");
   if (texts !== undefined) {
+    const countOf = (document: string) => `${document.trimEnd().split("\n").length} lines, see below`;
+    if (texts.before === "")
+      return [text`${argumentText(name)}: ${[before, " → ", countOf(texts.after)]}${why}`];
+    if (texts.after === "")
+      return [text`${argumentText(name)}: ${[countOf(texts.before), " → ", after]}${why}`];
     const what: Text = isLayout
       ? ["only its layout, comments or order of keys"]
       : [...(steps === undefined ? ["some lines"] : listed(steps.map(stepText), 3)), ", see below"];

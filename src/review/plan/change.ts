@@ -162,7 +162,7 @@ function argumentChanges(resource: Resource, action: Action, names: PlanNames): 
       unknown: isUnknown(next),
       ...(next === UNKNOWN && typeof value === "object" && { isNamed: true }),
       replaces: !isMade && replaceReasons.includes(name),
-      ...textsOf(kinds.get(kind), name, old, next, names),
+      ...(!isMade && textsOf(kinds.get(kind), name, old, next, names)),
       ...(entries && { entries }),
     };
   });
@@ -179,12 +179,26 @@ function textsOf(
   const isPlain = (value: unknown): value is string =>
     typeof value === "string" && isShown(value) && !masking.withholds;
   const isDocument = Object.hasOwn(fields, name) && fields[name]?.isDocument === true;
+  // A document that comes or goes is read as a whole. Steps are never missing: then others run.
+  const isWhole = isDocument && !fields[name]?.hasSteps && isNone(old) !== isNone(next);
+  if (isWhole) return wholeText(old ?? "", next ?? "", isPlain, masking);
   if (!isPlain(old) || !isPlain(next) || !(isDocument || `${old}${next}`.includes("\n"))) return {};
   const [before, after] = isDocument ? plainDocuments(old, next) : [old, next];
   const isLayout = isDocument && described !== undefined && sameOnService(described, name, old, next);
   const texts = { before: masking.text(before), after: masking.text(after) };
   const steps = fields[name]?.hasSteps && !isLayout ? changedSteps(texts.before, texts.after) : undefined;
   return { texts, ...(steps && { steps }), ...(isLayout && { isLayout: true }) };
+}
+
+/** Returns a document of several lines beside nothing. */
+function wholeText(
+  before: unknown,
+  after: unknown,
+  isPlain: (value: unknown) => value is string,
+  { text }: PlanNames["masking"],
+): Pick<ArgumentChange, "texts"> {
+  const isShort = !isPlain(before) || !isPlain(after) || !`${before}${after}`.trimEnd().includes("\n");
+  return isShort ? {} : { texts: { before: text(before), after: text(after) } };
 }
 
 /** Returns two documents as the program has them or, if their layout differs as well, without what means nothing. */

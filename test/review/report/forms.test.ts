@@ -215,6 +215,22 @@ describe("A report", () => {
     );
   });
 
+  test("shows a policy that comes or goes as a whole, because half of one tells nobody who is left out", () => {
+    const policy = "- pipeline_slug: shop\n- pipeline_slug: web\n- pipeline_slug: api\n";
+    const secret = (id: string | undefined, more: object) =>
+      resourceOf("ClusterSecret", "s", id, { clusterId: "c", key: "S", ...more });
+    const of = (before: object, after: object) =>
+      formsOf(previewOf([step("update", secret("s", before), secret(undefined, after), "policy")])).text;
+    const comes = of({}, { policy });
+    expect(comes).toContain("policy: every pipeline of the cluster → 3 lines, see below");
+    expect(comes).toContain(
+      "```diff\n+- pipeline_slug: shop\n+- pipeline_slug: web\n+- pipeline_slug: api\n```",
+    );
+    const goes = of({ policy }, {});
+    expect(goes).toContain("policy: 3 lines, see below → every pipeline of the cluster");
+    expect(goes).toContain("```diff\n-- pipeline_slug: shop\n");
+  });
+
   test("takes plain secrets out, and withholds what else may be secret", () => {
     const plain = JSON.stringify(read("preview"))
       .replaceAll('"token":"[secret]"', '"token":"bkct_plain"')
