@@ -101,7 +101,7 @@ class RotationLife {
   /** Generations are those that the program has asked for. */
   readonly count = {
     ...{ generations: 1, requests: 0, faults: 0, interruptions: 0, targets: 0, alarms: 0 },
-    ...{ constructions: 0, reverts: 0 },
+    ...{ constructions: 0, reverts: 0, takenBack: 0 },
   };
   readonly #emulator: Emulator;
   readonly #engine: ModelEngine;
@@ -125,6 +125,7 @@ class RotationLife {
     // Nothing in the program tells the first generation that a second one exists.
     const reverts = raises === "back" ? this.count.generations > 1 : this.count.generations === 2;
     if (reverts && this.#succeeded) await this.#goBack();
+    if (raises === "back" && !this.#succeeded) this.#takeBack();
     if (this.#succeeded || raises === "too early") this.count.generations += STEPS[raises];
     const rule = trouble && inject(this.#emulator, trouble);
     const only = this.#given.length > 0 ? targets : undefined;
@@ -146,6 +147,15 @@ class RotationLife {
           `generation ${this.count.generations} goes back, and ${alive().length} tokens are left`,
         );
     }
+  }
+
+  /** Takes back a rotation that created no token, which must be possible: the deployments that follow show it. */
+  #takeBack(): void {
+    const { generations } = this.count;
+    const alive = this.#emulator.organizationData.agentTokens.list();
+    if (generations === 1 || alive.some(({ description }) => description === `Farm #${generations}`)) return;
+    this.count.takenBack += 1;
+    this.count.generations -= 1;
   }
 
   /** Deploys without trouble: what is alive then is owned, or the user has read its id. */

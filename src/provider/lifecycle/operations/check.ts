@@ -14,7 +14,7 @@ import { brokenRules, type Problem, problemsOf, problemsOfName } from "../../kin
 import { secretArguments } from "../../kind/kind.js";
 import { argumentsOfPaths } from "../../kind/paths.js";
 import type { Arguments } from "../../kind/value-roles.js";
-import { creationConflicts, missingReferences } from "../imports/conflicts.js";
+import { creationConflicts, missingReferences, namesakes } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
 import { matchImported } from "../imports/import-match.js";
 import { missingAccess, wrongFunctions } from "../run/access.js";
@@ -52,7 +52,7 @@ export async function check(session: Session, request: CheckRequest): Promise<Ch
     ...problemsOfName(kind, nameOfUrn(session.entries.urn() ?? "")),
     ...wrongValues(request),
     ...wrongFunctions(session.settings, request),
-    ...generationGoesBack(request),
+    ...(await wrongGeneration(session, request)),
   ];
   session.entries.noteSecretNames(kind, secretNames);
   if (!isNew) session.entries.noteSecretNames(kind, [...namesAmong(old.secretNames)]);
@@ -187,15 +187,56 @@ async function withImported(
   return Object.assign({ ...args }, ...(await Promise.all(found)));
 }
 
-/** Refuses an earlier generation: its token is revoked, and nothing brings its secret back. */
-function generationGoesBack({ rotation, old }: CheckRequest): Problem[] {
-  // After a refresh of the dynamic backend that found drift, only the generation of the token itself is known.
-  const before = old.generation ?? generationIn(old.args);
-  if (rotation === undefined || typeof before !== "number" || rotation.generation >= before) return [];
-  const text =
-    `RotatingAgentToken ${JSON.stringify(rotation.of)}: generation goes back from ${before} to ${rotation.generation}. ` +
-    `A revoked secret can't come back, so set generation to ${before} to keep the tokens, or to ${before + 1} to rotate.`;
-  return [{ argument: "", text }];
+/** Refuses an earlier generation, whose secret nothing brings back, and a later one that reaches no token. */
+async function wrongGeneration(session: Session, request: CheckRequest): Promise<Problem[]> {
+  const { rotation, given, old, isNew } = request;
+  if (rotation === undefined) return [];
+  const { of, generation } = rotation;
+  const problem = (text: string) => [
+    { argument: "", text: `RotatingAgentToken ${JSON.stringify(of)}: generation ${text}` },
+  ];
+  const own = generationIn(given);
+  // The triggers of the first generation's token are the program's own.
+  if (generation > 2 && !isUnknown(given.triggers) && own !== generation && own !== generation - 1)
+    return problem(
+      `${generation} revokes nothing, because ignoreChanges or a transform changes the triggers of its tokens. Remove that.`,
+    );
+  if (isNew) return [];
+  const was = Number(generationIn(old.args) ?? 1);
+  // After a refresh of the dynamic backend, only the generation of the token itself is known.
+  const recorded = typeof old.generation === "number" ? old.generation : was;
+  if (generation >= recorded) return [];
+  // A token that stays has the generation of a rotation that made no token as well.
+  const before = recorded > was && !(await hasToken(session, request, was, recorded)) ? was : recorded;
+  if (generation >= before) return [];
+  return problem(
+    `goes back from ${before} to ${generation}. A revoked secret can't come back, so set generation to ${before} to ` +
+      `keep the tokens, or to ${before + 1} to rotate.`,
+  );
+}
+
+/** Returns whether there is the token of a generation, by the name of another one. If nobody knows, there is. */
+async function hasToken(
+  { reporter, service: { collections }, settings: { organization, offline } }: Session,
+  { kind, old: { args } }: CheckRequest,
+  was: number,
+  generation: number,
+): Promise<boolean> {
+  const [parent, name] = [kind.parent?.argument, kind.words.label].map((argument = "") => args[argument]);
+  if (offline || typeof parent !== "string" || typeof name !== "string") return true;
+  const where = { organization, kind, parent };
+  const wanted = `${name.replace(new RegExp(` #${was}$`), "")} #${generation}`;
+  const isIn = (entities: readonly object[] = []) =>
+    namesakes(kind, { [kind.words.label ?? ""]: wanted }, entities).length > 0;
+  const { entities } = await collections.initialList(where);
+  if (entities === undefined || isIn(entities)) return true;
+  const later = await collections.lookLater(where, wanted, (seconds) =>
+    reporter.inform(
+      `the list of ${kind.words.noun}s has none of generation ${generation}. An earlier deployment may have created it just ` +
+        `now, so it is looked for again in ${seconds} s.`,
+    ),
+  );
+  return later === undefined || isIn(later);
 }
 
 /**

@@ -99,6 +99,47 @@ describe("A token of a rotation", () => {
     ]);
   });
 
+  describe("whose creation failed", () => {
+    /** Checks a token in state that has the number of a generation, of which the cluster has these tokens. */
+    const takenBack = async (alive: readonly number[], old: Slot, next: Slot) => {
+      const { id: clusterId } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+      const called = (own: number) => (own === 1 ? "Farm" : `Farm #${own}`);
+      for (const own of alive)
+        await service.colleague.sends("POST", `/clusters/${clusterId}/tokens`, { description: called(own) });
+      const inputs = (slot: Slot) => ({ ...inputsOf(slot), clusterId, description: called(slot.own) });
+      const olds = { ...inputs(old), organization: "acme", __rotation: old.of };
+      return service.driver.failures("AgentToken", inputs(next), olds);
+    };
+
+    test.each([1, 2, 5, 6])("goes back from the generation after %i, with all that it had", async (now) => {
+      const alive = now === 1 ? [1] : [now - 1, now];
+      const next = { own: now, of: now, previous: "id" };
+      expect(await takenBack(alive, { own: now, of: now + 1 }, next)).toEqual([]);
+      if (now > 1)
+        expect(await takenBack(alive, { own: now - 1, of: now }, { own: now - 1, of: now })).toEqual([]);
+    });
+
+    test.each([1, 5])("doesn't go back if the cluster has the token after %i", async (now) => {
+      const [reason] = await takenBack([now, now + 1], { own: now, of: now + 1 }, { own: now, of: now });
+      expect(reason).toContain(`set generation to ${now + 1} to keep the tokens`);
+    });
+
+    test("is no generation that advice names as one to keep", async () => {
+      const [reason] = await takenBack([4, 5], { own: 5, of: 6 }, { own: 3, of: 4 });
+      expect(reason).toContain("set generation to 5 to keep the tokens, or to 6 to rotate");
+    });
+  });
+
+  test.each([
+    ["keeps its triggers", { own: 1, of: 2 }, { own: 1, of: 3, previous: "id" }],
+    ["has other triggers", { own: 4, of: 5 }, { own: 7, of: 6, previous: "id" }],
+  ])("is refused if a generation doesn't reach it, because a token %s", async (_, old, next) => {
+    expect((await checked(old, next)).reasons).toEqual([
+      `RotatingAgentToken "farm": generation ${next.of} revokes nothing, because ignoreChanges or a transform changes the ` +
+        "triggers of its tokens. Remove that.",
+    ]);
+  });
+
   test("refuses to go back after a refresh of the dynamic backend found drift, except from 2 to 1", async () => {
     const refreshed = { refreshed: true };
     const { reasons } = await checked({ own: 3, of: 3 }, { own: 1, of: 2 }, refreshed);
