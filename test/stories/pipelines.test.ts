@@ -67,27 +67,71 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
     expect(service.writes).toEqual([]);
   });
 
-  test("refuses to replace a cluster with pipelines by deleting it first, and replaces it otherwise", async () => {
-    const program = (deleteBeforeReplace?: true): Program => [
-      {
-        ...{ name: "linux", kind: "Cluster", args: { name: "Linux" } },
-        ...(deleteBeforeReplace && { deleteBeforeReplace }),
-      },
+  describe("refuses to delete a cluster with pipelines first, and replaces it without the option,", () => {
+    const program = (args: object, more: Partial<Declared> = {}): Program => [
+      { ...{ name: "linux", kind: "Cluster", args: { name: "Linux", ...args } }, ...more },
       { name: "small", kind: "Queue", args: { clusterId: idOf("linux"), key: "small" } },
+      { name: "farm", kind: "AgentToken", args: { clusterId: idOf("linux"), description: "Farm" } },
       pipeline("Shop", { clusterId: idOf("linux") }),
     ];
-    await up(program());
-    const replace = ["linux"];
-    const first = id("linux");
-    service.emulator.clearRequests();
-    for (const command of ["preview", "up"] as const)
-      expect((await engine[command](program(true), { replace })).errors.join()).toMatch(
-        /has the pipeline "shop" .*Remove deleteBeforeReplace/,
-      );
-    expect(service.writes).toEqual([]);
-    expect((await engine.up(program(), { replace })).errors).toEqual([]);
-    expect(id("linux")).not.toBe(first);
-    expect(await live()).toMatchObject([{ cluster_id: id("linux") }]);
+
+    test.each([
+      ["--replace names it", {}, [], { replace: ["linux"] }, 0],
+      ["its name changes", { name: "Linux 2" }, ["name"], {}, 0],
+      ["its description changes, beside a namesake", { description: "b" }, ["description"], {}, 1],
+      ["--replace names it, beside a namesake", {}, [], { replace: ["linux"] }, 1],
+    ])("where %s", async (_, args, replaceOnChanges, flags, colleagues) => {
+      await up(program({}));
+      const first = id("linux");
+      for (let count = 0; count < colleagues; count++)
+        await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+      service.emulator.clearRequests();
+      const changed = program(args, { deleteBeforeReplace: true, replaceOnChanges });
+      for (const command of ["preview", "up"] as const)
+        expect((await engine[command](changed, flags)).errors.join()).toMatch(
+          /has the pipeline "shop" .*Remove deleteBeforeReplace/,
+        );
+      expect(service.writes).toEqual([]);
+      expect((await engine.up(program(args, { replaceOnChanges }), flags)).errors).toEqual([]);
+      expect(id("linux")).not.toBe(first);
+      expect(await live()).toMatchObject([{ cluster_id: id("linux") }]);
+    });
+  });
+
+  test("says what deleteBeforeReplace deletes before a cluster, which others' objects may keep", async () => {
+    const program = (name: string, more = {}): Program => [
+      { ...{ name: "linux", kind: "Cluster", args: { name } }, ...more },
+      { name: "small", kind: "Queue", args: { clusterId: idOf("linux"), key: "small" } },
+    ];
+    await up(program("Linux"));
+    await service.colleague.sends("POST", `/clusters/${id("linux")}/tokens`, { description: "Farm" });
+    const first = { deleteBeforeReplace: true, replaceOnChanges: ["name"] };
+    engine.observed.splice(0);
+    expect((await engine.preview(program("Linux 2", first))).errors).toEqual([]);
+    expect(engine.observed.join()).toMatch(
+      /has 1 queue and 1 agent token\. .* the cluster is not deleted\. Remove deleteBeforeReplace/,
+    );
+  });
+
+  test("replaces a default queue with deleteBeforeReplace after its role, which the new one gets", async () => {
+    const program = (key: string): Program => [
+      { name: "linux", kind: "Cluster", args: { name: "Linux" } },
+      {
+        ...{ name: "small", kind: "Queue", args: { clusterId: idOf("linux"), key } },
+        deleteBeforeReplace: true,
+      },
+      {
+        name: "usual",
+        kind: "ClusterDefaultQueue",
+        args: { clusterId: idOf("linux"), queueId: idOf("small") },
+      },
+    ];
+    await up(program("small"));
+    engine.observed.splice(0);
+    expect(await up(program("large"))).toEqual(
+      "clusters.update queues.delete queues.create clusters.update".split(" "),
+    );
+    expect(engine.observed.join()).not.toContain("has no default queue now");
   });
 
   test("refuses two entries that swap slugs, and swaps them in the three deployments that it names", async () => {

@@ -222,7 +222,8 @@ async function deleteCluster(context: Context, { id }: Address): Promise<void> {
           // `onDelete` set to `delete`.
           `${refused} These pipelines are in it: ${inside.join("; ")}.`;
     const text =
-      `${found} Delete each archived one in the web interface, or import it with { archived: true, onDelete: "delete" }, deploy, ` +
+      `${found} If deleteBeforeReplace replaces the cluster, remove that option first, so that the new cluster is created before. ` +
+      `Delete each archived one in the web interface, or import it with { archived: true, onDelete: "delete" }, deploy, ` +
       'remove its option import, deploy again, and destroy it. Move each other one out of the cluster ({ clusterId: "" }), or delete it ({ onDelete: "delete" }). Then ' +
       "repeat the deletion.";
     throw new Error(withCode(text, "cluster-has-pipelines"), { cause: error });

@@ -10,6 +10,7 @@ export interface Declared {
   /** The name that the resource had before, by the option `aliases`. */
   readonly alias?: string;
   readonly deleteBeforeReplace?: boolean;
+  readonly replaceOnChanges?: readonly string[];
   /** The id of an object that is only read, as `X.get` does. */
   readonly get?: string;
 }

@@ -5,14 +5,14 @@ import { isSameObject, isUuid } from "../../../shared/protocol/identity.js";
 import { withCode, withCodeOf } from "../../../shared/protocol/message-codes.js";
 import { nameOfUrn } from "../../../shared/protocol/urn.js";
 import type { Problem } from "../../kind/argument-problems.js";
-import { type AnyKind, isConnection } from "../../kind/kind.js";
+import { type AnyKind, allOf, forceArgument, isConnection } from "../../kind/kind.js";
 import type { Arguments } from "../../kind/value-roles.js";
 import { unreachable } from "../run/access.js";
 import { parentListOf } from "../run/collections.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { changedNames, decode, notAsSent, observedIn, sameArgument } from "../values/codec.js";
-import { importForm, kindOfArgument, parentKindOf } from "../values/kinds.js";
+import { importForm, kindOfArgument, lostWith, parentKindOf } from "../values/kinds.js";
 import { lossesOf, refusedLoss } from "../values/losses.js";
 import {
   type ChangeRequest,
@@ -47,6 +47,8 @@ export async function creationConflicts(
   const place = mayQuote(request)(label) ? await service.collections.narrowed(where, args[label]) : where;
   const { entities, failure } = await service.collections.initialList(place);
   if (entities === undefined) return notListed(session, where, failure);
+  const kept = request.deletesFirst ? await keptFromDeletion(session, where, args, entities) : undefined;
+  if (kept !== undefined) return [{ argument: "", text: kept }];
   if (kind.unique === undefined && isUnknown(args[label])) return [];
   await entries.decided(service.pause);
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
@@ -55,12 +57,6 @@ export async function creationConflicts(
   const replaced = entries.replacedBy({ ...where, import: undefined, secretNames: undefined, args });
   if (kind.unique === undefined) {
     const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
-    // With `--replace`, of which no diff knows, the only one is the old one.
-    const [first] = found.length === 1 && request.deletesFirst ? found : [];
-    if (first !== undefined && (replaced?.keepsLabel ?? run.of(keyOf(first)).planned === undefined)) {
-      const kept = await keptWords(session, where, keyOf(first).id);
-      if (kept !== undefined) return [{ argument: "", text: kept }];
-    }
     const isOnly = found.length === 1 && entries.urn() !== undefined && replaced?.keepsLabel;
     for (const namesake of found) {
       const isOwn = replaced?.id === undefined ? isOnly : keyOf(namesake).id === replaced.id;
@@ -80,6 +76,9 @@ export async function creationConflicts(
     }
     return [];
   }
+  // What refers to it must go before it.
+  if (request.deletesFirst && replaced?.id !== undefined)
+    run.note({ ...where, id: replaced.id }, { label: "deletedFirst" });
   const holder = await findHolder(session, where, args, entities, (place) =>
     service.collections.mayLook(place),
   );
@@ -127,19 +126,63 @@ export async function creationConflicts(
   return problem(text);
 }
 
-/** Returns why an object must not be deleted before its replacement: what is in it would go, and then it would stay itself. */
-async function keptWords({ service }: Session, { kind, organization }: Where, id: string) {
-  const kept = await kind.behavior.keptBy?.(service.context(organization), id).catch(() => []);
-  if (kept === undefined || kept.length === 0) return undefined;
-  const { noun, label } = kind.words;
+/**
+ * Returns why an object must not be deleted before its replacement: what is in it would go, and then it would stay itself.
+ * Where no diff says which one it is, as with `--replace`, it has the old name.
+ */
+async function keptFromDeletion(
+  session: Session,
+  where: Where,
+  args: Arguments,
+  entities: readonly object[],
+): Promise<string | undefined> {
+  const { entries, run, service } = session;
+  const { kind, organization } = where;
+  if (kind.behavior.keptBy === undefined) return undefined;
+  await entries.decided(service.pause);
+  const replaced = entries.replacedBy({ ...where, import: undefined, secretNames: undefined, args });
+  const { id: own, before = [{ args }] } = replaced ?? {};
+  const named = before.flatMap((old) => namesakes(kind, old.args, entities)).map((one) => idIn(where, one));
+  const ids = own === undefined ? named.filter((id) => !run.of({ ...where, id }).planned) : [own];
+  for (const id of ids) {
+    const kept = await kind.behavior.keptBy(service.context(organization), id).catch(() => []);
+    if (kept.length > 0) return keptWords(kind, id, kept);
+    if (own !== undefined) await warnOfContents(session, { ...where, id: own }, args);
+  }
+  return undefined;
+}
+
+function keptWords({ name, words: { noun, label } }: AnyKind, id: string, kept: readonly string[]): string {
   // Error deletes-before-replace: A cluster with pipelines would be deleted before its replacement is created. The API may
   // refuse that after everything else in the cluster is deleted.
   // Fix: Remove `deleteBeforeReplace`.
   return withCode(
-    `${kind.name}: deleteBeforeReplace is set, and the ${noun} ${id} of this ${label} has ${kept.join("; ")}. If this resource ` +
+    `${name}: deleteBeforeReplace is set, and the ${noun} ${id} of this ${label} has ${kept.join("; ")}. If this resource ` +
       `replaces it, what else is in it would be deleted, and then the API may refuse to delete the ${noun} itself. Remove ` +
       `deleteBeforeReplace: then the new ${noun} is created first, and they move into it.`,
     "deletes-before-replace",
+  );
+}
+
+/** Warns of what is in an object that goes first: what belongs to others keeps it, once this stack's own is deleted. */
+async function warnOfContents(
+  { reporter, service }: Session,
+  { kind, organization, id }: Where & { readonly id: string },
+  args: Arguments,
+): Promise<void> {
+  const force = forceArgument(kind);
+  if (force === undefined || args[force] === true) return;
+  const lists = lostWith(kind.name).map(async (child) => {
+    const inside = await allOf(child, service.context(organization), { parent: id }).catch(() => []);
+    return inside.length === 0 ? [] : [counted(inside.length, child.words.noun)];
+  });
+  const found = (await Promise.all(lists)).flat();
+  if (found.length === 0) return;
+  const { noun } = kind.words;
+  reporter.warnOnce(
+    `${kind.name}: deleteBeforeReplace is set, and the ${noun} ${id} has ${enumerated(found)}. Those of this stack are deleted ` +
+      `first, and if any other is left, the ${noun} is not deleted. Remove deleteBeforeReplace: then the new ${noun} is ` +
+      "created first.",
   );
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Declared, Program } from "../program.js";
 import { referencesOf } from "../program.js";
 import { InitializationError, type Properties } from "./backend.js";
@@ -96,7 +97,9 @@ export class Deployment {
       this.steps[name] ??= old === undefined ? "create" : "replace";
       return this.#replacing(declared, inputs, old, forced && declared.deleteBeforeReplace === true);
     }
-    const { step, deleteFirst } = await this.calls.decide(old, inputs);
+    const { step: planned, deleteFirst } = await this.calls.decide(old, inputs);
+    const differs = (argument: string) => !isDeepStrictEqual(old.inputs[argument], inputs[argument]);
+    const step = planned === "update" && declared.replaceOnChanges?.some(differs) ? "replace" : planned;
     this.steps[name] = step;
     if (step === "same") {
       this.calls.state.put({ ...old, inputs, references: referencesOf(declared) });
