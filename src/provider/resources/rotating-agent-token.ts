@@ -125,6 +125,9 @@ export class RotatingAgentToken extends ComponentResource {
       this.registerOutputs();
       return;
     }
+    for (const option of ["protect", "retainOnDelete"] as const)
+      if (opts[option] && generation > 1)
+        void log.warn(`RotatingAgentToken ${JSON.stringify(name)}: ${option} ${REACHES_TOKENS[option]}`);
     const slotOf = (own: number) => (own % 2 === 1 ? "odd" : "even");
     const previous = generation === 1 ? undefined : tokenOf(slotOf(generation - 1), generation - 1);
     const newest = tokenOf(slotOf(generation), generation, previous);
@@ -145,6 +148,14 @@ export class RotatingAgentToken extends ComponentResource {
     this.registerOutputs({ tokenId: this.tokenId, previousTokenId: this.previousTokenId, generation });
   }
 }
+
+/** Pulumi gives these options to the tokens as well. Without its own protection, a token is deleted before the component is refused. */
+const REACHES_TOKENS = {
+  protect:
+    "makes Pulumi refuse to replace a token, and with it generation 3 and later ones. To rotate, first deploy without it.",
+  retainOnDelete:
+    "keeps each token that a rotation replaces, so that its secret stays valid. Remove it, or delete such tokens yourself.",
+};
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -102,6 +102,19 @@ describe.each([
     },
   );
 
+  test.each([
+    ["protect", "To rotate, first deploy without it"],
+    ["retainOnDelete", "so that its secret stays valid"],
+  ])("warns that Pulumi's option %s reaches its tokens, once it is rotated", async (option, words) => {
+    const warned = vi.spyOn(pulumi.log, "warn").mockResolvedValue();
+    await declared(farm({}, { [option]: true }));
+    expect(warned.mock.calls).toEqual([]);
+    await declared(farm({ generation: 2 }, { [option]: true }));
+    const texts = warned.mock.calls.map(([text]) => text);
+    warned.mockRestore();
+    expect(texts).toEqual([expect.stringContaining(words)]);
+  });
+
   test("keeps what it is given as initialTriggers with the first token, as long as that exists", async () => {
     const initialTriggers = { rotated: "2026" };
     const triggersAt = async (generation: number) => {
