@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { shownSettings } from "./operations.js";
 import { type Cases, NOW, type OfGroup, type World } from "./world.js";
 
 /** Puts in one of each thing below; every other member, pipeline and suite is still without access. */
@@ -53,29 +54,7 @@ const text = expect.any(String);
 const ends = (end: string) => expect.stringMatching(new RegExp(`/v2/(analytics/)?organizations/acme${end}$`));
 const ada = { name: "Ada Archer", email: text };
 
-const configuration = "steps:\n  - label: Make\n    command: make\n    agents: { queue: fast }\n  - wait\n";
-const shown = {
-  name: "Web Shop",
-  repository: "git@github.com:acme/web.git",
-  description: "Sells things",
-  emoji: ":cart:",
-  color: "#FF8800",
-  default_branch: "trunk",
-  branch_configuration: "trunk !old",
-  skip_queued_branch_builds: true,
-  skip_queued_branch_builds_filter: "!trunk",
-  cancel_running_branch_builds: true,
-  cancel_running_branch_builds_filter: "!trunk",
-  clone_mirror_url: "https://mirror.example/web.git",
-  allow_rebuilds: false,
-  default_command_step_timeout: 10,
-  maximum_command_step_timeout: 60,
-  tags: ["shop", ":cart:"],
-  visibility: "public",
-  slug: "the-shop",
-  pipeline_template_uuid: null,
-  configuration,
-} as const;
+const shown = { name: "Web Shop", repository: "git@github.com:acme/web.git", ...shownSettings } as const;
 const settings = {
   ...shown,
   env: { IGNORED: "for YAML" },

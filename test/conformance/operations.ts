@@ -103,30 +103,28 @@ const buildBody = {
   ],
 };
 
-const pipelineSettings = [
-  "allow_rebuilds",
-  "branch_configuration",
-  "cancel_running_branch_builds",
-  "cancel_running_branch_builds_filter",
-  "clone_mirror_url",
-  "cluster_id",
-  "color",
-  "configuration",
-  "default_branch",
-  "default_command_step_timeout",
-  "description",
-  "emoji",
-  "env",
-  "maximum_command_step_timeout",
-  "pipeline_template_uuid",
-  "provider_settings",
-  "skip_queued_branch_builds",
-  "skip_queued_branch_builds_filter",
-  "slug",
-  "steps",
-  "tags",
-  "visibility",
-] as const;
+/** Settings of a pipeline with the values that its cases send: responses have them as they are sent. */
+export const shownSettings = {
+  description: "Sells things",
+  emoji: ":cart:",
+  color: "#FF8800",
+  default_branch: "trunk",
+  branch_configuration: "trunk !old",
+  skip_queued_branch_builds: true,
+  skip_queued_branch_builds_filter: "!trunk",
+  cancel_running_branch_builds: true,
+  cancel_running_branch_builds_filter: "!trunk",
+  clone_mirror_url: "https://mirror.example/web.git",
+  allow_rebuilds: false,
+  default_command_step_timeout: 10,
+  maximum_command_step_timeout: 60,
+  tags: ["shop", ":cart:"],
+  visibility: "public",
+  slug: "the-shop",
+  pipeline_template_uuid: null,
+  configuration: "steps:\n  - label: Make\n    command: make\n    agents: { queue: fast }\n  - wait\n",
+} as const;
+const pipelineSettings = [...Object.keys(shownSettings), "cluster_id", "env", "provider_settings", "steps"];
 const scheduleSettings = ["label", "message", "commit", "branch", "env", "enabled"] as const;
 
 const serviceSettings = [

@@ -4,7 +4,7 @@ import { pathsIn, putting, VALUES } from "../support/unexpected-values.js";
 import { cases } from "./all-cases.js";
 import { plantAccess } from "./cases-of-access.js";
 import { asObject } from "./description.js";
-import type { OperationId } from "./operations.js";
+import { type OperationId, shownSettings } from "./operations.js";
 import { failureOf, World } from "./world.js";
 
 const variations = {
@@ -25,13 +25,7 @@ const DECIDING: readonly (readonly [OperationId, string])[] = [
   ],
   ["suites.get", "id slug name default_branch application_name color emoji"],
   ["accessToken.get", "uuid scopes"],
-  [
-    "pipelines.get",
-    `id name slug repository branch_configuration default_branch configuration pipeline_template_uuid cluster_id
-    description visibility tags emoji color clone_mirror_url archived_at skip_queued_branch_builds
-    skip_queued_branch_builds_filter allow_rebuilds cancel_running_branch_builds cancel_running_branch_builds_filter default_command_step_timeout
-    maximum_command_step_timeout`,
-  ],
+  ["pipelines.get", `id name repository cluster_id archived_at ${Object.keys(shownSettings).join(" ")}`],
   ["pipelineSchedules.get", "id cronline label message commit branch env env.DEEP enabled"],
   ["teamMembers.get", "user_id role"],
   ["teamPipelines.get", "pipeline_id access_level"],
