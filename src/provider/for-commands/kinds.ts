@@ -17,7 +17,14 @@ export {
   type Meaning,
   passesBranches,
 } from "../kind/review.js";
-export { type Candidate, leavesOut, namesIn, remarksOn, type StepRemark } from "../kind/steps.js";
+export {
+  type Candidate,
+  leavesOut,
+  namesIn,
+  remarksOn,
+  type StepName,
+  type StepRemark,
+} from "../kind/steps.js";
 export { documentOf, plainYaml, problemOfYaml, valueOfYaml } from "../kind/yaml-text.js";
 export { sameOnService } from "../lifecycle/values/codec.js";
 export {

@@ -18,7 +18,7 @@ import type { Gap, Live } from "./live.js";
 import { readersOf } from "./readers.js";
 import type { LiveOptions } from "./reading.js";
 import { type Refusal, refusalsOf } from "./refusals.js";
-import { readByOutsiders, remainingRemarks } from "./remaining.js";
+import { readByOutsiders, remainingRemarks, usedAfterMove } from "./remaining.js";
 import { driftRemarks, insideOf, isLostWith, remarksOf } from "./remarks.js";
 import {
   hasAfter,
@@ -75,9 +75,9 @@ export function findingsOf(
   const refusals = refusalsOf(plan, hits, live);
   const withReaders = readersOf(plan, live?.references);
   const meant = (change: PlannedChange) =>
-    remarksOf(change, plan, live?.references).map((one) =>
-      access.asKnown(withReaders(readByOutsiders(one, plan, live?.references))),
-    );
+    remarksOf(change, plan, live?.references)
+      .map((one) => readByOutsiders(one, plan, live?.references))
+      .map((one) => access.asKnown(withReaders(usedAfterMove(one, plan, live?.references))));
   const ofChanges = new Map(plan.deployed.map((change) => [change, meant(change)]));
   const shown = [...ofChanges].flatMap(([change, remarks]) =>
     isLostWith(change, plan)

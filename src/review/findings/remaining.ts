@@ -8,13 +8,15 @@ import {
   kinds,
   leavesOut,
   nounOf,
+  placeOfKind,
   queueKind,
+  type StepName,
 } from "../../provider/for-commands/kinds.js";
 import { isShown } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";
 import { objectsOf } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
-import { type Text, text } from "../plan/text.js";
+import { listed, type Text, text } from "../plan/text.js";
 import { type Remark, sentence } from "./consequences.js";
 import { openIn } from "./remarks.js";
 import {
@@ -51,14 +53,9 @@ function deniedRemarks(plan: Plan, live: LiveReferences | undefined): Remark[] {
       [...(user.names.get(kind.name)?.keys() ?? [])].flatMap((name): Remark[] => {
         const found = all.find(({ after, cluster }) => after[output] === name && cluster === user.cluster);
         if (found === undefined) return [];
-        const mayUse = (policy: unknown, when: "before" | "after") =>
-          isAllowed(policy, (claim) => {
-            const about = claims[claim];
-            return about && factsOf(user, about, when);
-          });
         const wasNamed = user.namedBefore.get(kind.name)?.has(name) && !moves(user.change);
-        const wasDenied = found.id !== undefined && !mayUse(found.before[argument], "before");
-        if (mayUse(found.after[argument], "after") || (wasNamed && wasDenied)) return [];
+        const wasDenied = found.id !== undefined && !mayUse(user, claims, found.before[argument], "before");
+        if (mayUse(user, claims, found.after[argument], "after") || (wasNamed && wasDenied)) return [];
         const change = found.change ?? user.change;
         return [
           {
@@ -95,16 +92,62 @@ export function readByOutsiders(remark: Remark, plan: Plan, live: LiveReferences
   const outsiders = withStepsAfter(plan, live).flatMap((user): Text[] => {
     const facts = (claim: string, when: "before" | "after") =>
       claims[claim] && factsOf(user, claims[claim], when);
-    const [open] = openIn(user).filter(({ review }) => review.runsOutsiders);
     const isNew =
       user.cluster === change.refersTo(place, "after") &&
       isAllowed(change.after[argument], (claim) => facts(claim, "after")) &&
       !isAllowed(change.before[argument], (claim) => facts(claim, "before") ?? []);
-    if (open === undefined || !isNew) return [];
-    const about: Remark = { ...open.meaning, of: [], about: [user] };
-    return [[...sentence(about, [about]), "."]];
+    return isNew ? outsidersIn(user) : [];
   });
   return outsiders.length === 0 ? remark : { ...remark, level: "danger", details: outsiders };
+}
+
+/**
+ * Returns a remark as one about what its move lets the jobs of a pipeline use, if that is something that they couldn't use before
+ * and this stack has.
+ */
+export function usedAfterMove(remark: Remark, plan: Plan, live: LiveReferences | undefined): Remark {
+  const [change] = remark.of;
+  const { argument } = placeOfKind(change?.kind ?? "");
+  if (change === undefined || remark.argument !== argument || !moves(change)) return remark;
+  const user = withStepsAfter(plan, live).find((one) => one.change === change);
+  const from = change.refersTo(argument ?? "", "before");
+  if (user?.cluster === undefined) return remark;
+  const details = namedKinds().flatMap((kind): Text[] => {
+    const { allowedBy, output = "" } = grammar.get(kind.name) ?? {};
+    if (allowedBy === undefined) return [];
+    const usable = (when: "before" | "after", place: string | undefined) =>
+      objectsOf(plan).flatMap(({ kind: own, id, change: does, refersTo, [when]: values }) => {
+        const isThere = when === "before" ? id !== undefined : does?.action !== "delete";
+        const isIn = isThere && refersTo(kind.parent?.argument ?? "", when) === place;
+        const isUsable =
+          isIn && own === kind.name && mayUse(user, allowedBy.claims, values[allowedBy.argument], when);
+        return isUsable && typeof values[output] === "string" ? [values[output]] : [];
+      });
+    const had = usable("before", from);
+    const gained = usable("after", user.cluster).filter((name) => !had.includes(name));
+    const nouns = gained.length === 1 ? nounOf(kind.name) : `${nounOf(kind.name)}s`;
+    return gained.length === 0 ? [] : [text`Jobs can then also use the ${[nouns]} ${listed(gained)}.`];
+  });
+  const outsiders = details.length === 0 ? [] : outsidersIn(user);
+  if (details.length === 0) return remark;
+  const level = outsiders.length > 0 ? "danger" : remark.level;
+  const todo = "Make sure that everybody who can start {its|their} builds may use them.";
+  return { ...remark, effect: "opened", level, todo, details: [...details, ...outsiders] };
+}
+
+type Claims = NonNullable<StepName["allowedBy"]>["claims"];
+
+/** Returns whether a policy may let the jobs of a pipeline through. */
+function mayUse(user: WithSteps, claims: Claims, policy: unknown, when: "before" | "after"): boolean {
+  return isAllowed(policy, (claim) => claims[claim] && factsOf(user, claims[claim], when));
+}
+
+/** Says who isn't in the organization runs code in a pipeline, if somebody does. */
+function outsidersIn(user: WithSteps): Text[] {
+  const [open] = openIn(user).filter(({ review }) => review.runsOutsiders);
+  if (open === undefined) return [];
+  const about: Remark = { ...open.meaning, of: [], about: [user] };
+  return [[...sentence(about, [about]), "."]];
 }
 
 /** Returns what a claim is for the jobs of a pipeline; undefined where it isn't known, or depends on the job. */

@@ -173,6 +173,36 @@ describe("A secret that more jobs may read", () => {
   });
 });
 
+describe("A pipeline that moves", () => {
+  const forks = { providerSettings: { buildPullRequests: true, buildPullRequestForks: true } };
+  const pipeline_slug = (name: string) => `- pipeline_slug: ${name}\n`;
+
+  test.each<[what: string, gains: boolean, here: string | undefined, there: string | undefined]>([
+    ["that everybody may read", true, undefined, ""],
+    ["that it may read", true, undefined, pipeline_slug("rollout")],
+    ["that only it couldn't read before", true, pipeline_slug("shop"), ""],
+    ["that it could read before", false, "", ""],
+    ["that it may not read", false, undefined, pipeline_slug("shop")],
+    ["that isn't there", false, "", undefined],
+  ])("to a secret %s is opened: %s", (_, gains, here, there) => {
+    const secret = (clusterId: string, policy: string | undefined) =>
+      policy === undefined
+        ? []
+        : [updated("ClusterSecret", `in-${clusterId}`, { clusterId, key: "S1", ...(policy && { policy }) })];
+    for (const more of [{}, forks]) {
+      const all = consequences(
+        ...[...secret("c-a", here), ...secret("c-b", there)],
+        updated("Pipeline", "rollout", { ...pipeline, ...more }, { clusterId: "c-b" }),
+      );
+      const moved = all.find(({ message }) => plainText(message).includes("moves to another cluster"));
+      const outsiders = more === forks ? ["opened", "danger"] : ["opened", "caution"];
+      expect([moved?.effect, moved?.level]).toEqual(gains ? outsiders : ["noticed", "caution"]);
+      const isSaid = moved?.details.map(plainText).includes("Jobs can then also use the cluster secret S1.");
+      expect(isSaid).toBe(gains);
+    }
+  });
+});
+
 test("A queue whose key isn't known yet may be the missing one in its own cluster only", () => {
   const goes = step(
     "delete",
