@@ -249,8 +249,8 @@ const comparison = z.union([
 ]);
 
 /**
- * Tells the branch of a run that ended early, or that goes on, from one that a closed pull request left behind: that may have
- * a colleague's commits, or be merged and reverted since, and stays as it is. Undefined if there is none.
+ * Tells the branch of a run that ended early, or that goes on, from one that a closed or merged pull request left behind.
+ * That may have a colleague's commits, and stays as it is. Undefined if there is none.
  */
 async function isOurs(
   api: HostApi,
