@@ -31,6 +31,19 @@ test("A deletion of which every response is lost is done if the list lacks the o
   expect(clusters()).toEqual([]);
 });
 
+const steps = { configuration: "steps: [wait]" };
+const HIDDEN = {
+  Pipeline: {
+    args: { name: "Shop", repository: "git@github.com:acme/shop.git", onDelete: "delete", ...steps },
+    operation: "pipelines.delete",
+  },
+  PipelineTemplate: {
+    args: { name: "Base", available: false, ...steps },
+    operation: "pipelineTemplates.delete",
+  },
+  Team: { args: { name: "Owners", privacy: "secret" }, operation: "teams.delete" },
+} as const;
+
 describe("A deletion that is only accepted", () => {
   const accepts = (action: FaultAction) => service.emulator.fault({ operation: "clusters.delete", action });
   const ACCEPTED = { status: 202, body: { message: "Queued" } };
@@ -42,6 +55,27 @@ describe("A deletion that is only accepted", () => {
     await run.delete(made);
     expect(clusters()).toEqual([]);
     expect(run.observed).toEqual([expect.stringContaining("accepted the deletion")]);
+  });
+
+  test.each(["Pipeline", "PipelineTemplate", "Team"] as const)(
+    "of a %s that may be hidden is confirmed by its acceptance and its end",
+    async (kind) => {
+      const { args, operation } = HIDDEN[kind];
+      const made = await service.driver.create(kind, args);
+      service.emulator.fault({ operation, action: { workAfterMs: 5_000, meanwhile: ACCEPTED } });
+      const run = service.newRun();
+      await run.delete(made);
+      expect(run.warnings).toEqual([]);
+    },
+  );
+
+  test("is not called unfinished where the API doesn't say whether the object is gone", async () => {
+    const made = await service.driver.create("Cluster", { name: "Linux" });
+    accepts(ACCEPTED);
+    const refused = { status: 403, body: { message: "Not today" } };
+    service.emulator.fault({ operation: "clusters.get", times: 9, action: refused });
+    expect(await failure(service.newRun().delete(made))).toContain("Not today");
+    expect(clusters()).toEqual([made.id]);
   });
 
   test("and never carried out is an error, after few requests", async () => {

@@ -31,7 +31,7 @@ const MOST_PAGES = 10_000;
 const MOST_OLD_PAGES = 4;
 const LONGEST_WORD = 200;
 /** What says that a deletion was carried out. Any other success only accepts it. */
-const DELETED = [200, 204];
+const DELETED = [200, 203, 204, 205];
 const LATER = "The deletion may be carried out later, or never: check the service.";
 /** How long the scopes of the access token are taken to stay as they are. */
 const SCOPES_KNOWN_MS = 60_000;
@@ -288,13 +288,10 @@ export class Api {
     if (url === null) throw fail("the address of the next page", "not an address");
     if (!/^https?:$/.test(url.protocol)) throw fail(`an address of ${origin}`, `one with ${url.protocol}`);
     const [path = ""] = received.target.split("?");
-    // Behind a proxy, the service may name its own address, to which the access token never goes: only the page counts.
-    const isOwnPath = spelled(url.pathname).endsWith(spelled(path.slice(prefix.length)));
-    if (!isOwnPath) {
-      // Sends no request to another host, because it would receive the access token.
-      if (url.origin !== origin) throw fail(`an address of ${origin}`, `an address of ${url.origin}`);
-      throw fail("a page of this list", `the address of another one (${this.#shownPath(url.pathname)})`);
-    }
+    // Behind a proxy, the service may name its own address, and a gateway may spell the path in another way. Only the page
+    // counts: the access token goes to the list that was asked for, and never to another host or organization.
+    if (url.origin !== origin && !url.pathname.endsWith(path.slice(prefix.length)))
+      throw fail(`an address of ${origin}`, `an address of ${url.origin}`);
     const target = path + url.search;
     if (seen.has(target)) throw fail("a page not seen before", "the address of an earlier page");
     if (seen.size >= MOST_PAGES) throw fail(`at most ${MOST_PAGES} pages`, "the address of one more");
@@ -324,14 +321,6 @@ export class Api {
 function identityOf(item: unknown): unknown {
   const { id, uuid }: { id?: unknown; uuid?: unknown } = Object(item);
   return id ?? uuid ?? JSON.stringify(item);
-}
-
-/** Returns a path as it is whoever wrote it: proxies change capitals, encodings and the slash at its end. */
-function spelled(path: string): string {
-  const decoded = path.replace(/%[\da-f]{2}/gi, (byte) =>
-    String.fromCharCode(Number.parseInt(byte.slice(1), 16)),
-  );
-  return decoded.toLowerCase().replace(/\/+$/, "");
 }
 
 function integer(argument: string, value: number, least: number): number {

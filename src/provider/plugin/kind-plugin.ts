@@ -58,8 +58,8 @@ export class KindPlugin {
     const given = { [SECRETS]: [], ...this.#plain(news) };
     const request = checkRequest(this.kind, this.#plain(olds), given);
     return this.#about([olds, given], undefined, async () => {
-      // A program gives none. `pulumi import` gives what it read, and writes that into a program.
-      if (news[ORGANIZATION] !== undefined) this.#warnOfUnwritten();
+      // A program gives none. `pulumi import` gives what it read, and writes that into a program; `pulumi do` writes none.
+      if (news[ORGANIZATION] !== undefined && !this.session.entries.isCommand) this.#warnOfUnwritten();
       const { inputs, problems } = await check(this.session, request);
       return {
         inputs: withMarks(inputs),
@@ -179,8 +179,8 @@ export class KindPlugin {
     if (unwritten.length === 0) return;
     this.session.reporter.warnOnce(
       `${name}: Pulumi writes no line for ${enumerated(unwritten)} of the ${words.noun} ${id}. This import changes nothing, ` +
-        `but a ${words.noun} that the program creates again is another one. Copy the values from the outputs in pulumi stack ` +
-        "export, or let pulumi-buildpipeline adopt write the program.",
+        "but what the program creates again lacks them. Copy the values from the outputs in pulumi stack export, or let " +
+        "pulumi-buildpipeline adopt write the program.",
     );
   }
 

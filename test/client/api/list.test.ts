@@ -125,25 +125,15 @@ describe("the Link header", () => {
   });
 
   test.each([
-    "/v2/organizations/other/clusters?page=2",
+    "/v2/organizations/ACME/Clusters?page=2",
+    "/v2/organizations/acme/%63lusters/?page=2",
+    "/organizations/acme/clusters?page=2",
+    "/v2/organizations/renamed/clusters.json?page=2",
     "/v2/organizations/acme/teams?page=2",
-    "/v2/organizations/acme/clusters/c-1/queues?page=2",
-    "/v2/clusters?page=2",
     "/v2/%zz%?page=2",
-  ])("that leads to another list, %s, is an error", async (address) => {
-    const { client, seen } = await start((_, response) =>
-      json(response, 200, [], { link: `<${address}>; rel="next"` }),
-    );
-    expect(await rejection(list(client))).toMatchObject({ field: "Link header" });
-    expect(seen).toHaveLength(1);
+  ])("may name another path of the API, %s, of which only the page counts", async (address) => {
+    expect(await targets(() => `<${address}>; rel="next"`)).toEqual([`${own}?page=2`]);
   });
-
-  test.each(["/v2/organizations/ACME/Clusters?page=2", "/v2/organizations/acme/%63lusters/?page=2"])(
-    "may spell the path of the list otherwise: %s",
-    async (address) => {
-      expect(await targets(() => `<${address}>; rel="next"`)).toEqual([`${own}?page=2`]);
-    },
-  );
 });
 
 test("a page that fails is tried again on its own", async () => {

@@ -96,12 +96,18 @@ async function look(
   { service, reporter }: Session,
   ref: StateRef,
   error: unknown,
-): Promise<"missing" | undefined> {
+): Promise<"missing" | "deleted" | undefined> {
   const { kind, id } = ref;
   const isAccepted = error instanceof UnexpectedResponseError && error.status === ACCEPTED;
+  if (!isAccepted)
+    return (await exists(service.collections.get(ref)).catch(() => true)) ? undefined : "missing";
+  reporter.inform(
+    `the API accepted the deletion of the ${kind.words.noun} ${id} (202), so it is looked for until it is gone, for half a ` +
+      "minute at most.",
+  );
   for (let waited = 0, next = 500; ; waited += next, next *= 2) {
-    if (await isReadMissing(service.collections.get(ref))) return "missing";
-    if (!isAccepted) return undefined;
+    // Accepted and gone says as much as a deletion that was carried out at once.
+    if (!(await exists(service.collections.get(ref)))) return "deleted";
     if (waited >= ACCEPTED_WAIT_MS)
       // Error deletion-contradicted: The API returned an object that an earlier response called missing, or to be deleted.
       // Fix: Run the command again.
@@ -111,11 +117,6 @@ async function look(
             "minute later. It stays in state: run the command again.",
           "deletion-contradicted",
         ),
-      );
-    if (waited === 0)
-      reporter.inform(
-        `the API accepted the deletion of the ${kind.words.noun} ${id} (202), so it is looked for until it is gone, for half a ` +
-          "minute at most.",
       );
     await service.pause(next);
   }
@@ -249,15 +250,17 @@ async function contentsIn(service: RunService, ref: StateRef, child: AnyKind): P
 
 async function isGone(service: RunService, ref: StateRef): Promise<boolean> {
   const { collections } = service;
-  if (!(await isReadMissing(collections.get(ref)))) return false;
+  if (await exists(collections.get(ref)).catch(() => true)) return false;
   const isOwn = (entity: object) => isSameObject(idIn(ref, entity), ref.id);
   return (await collections.search(ref, isOwn, service.now()).catch(() => ref)) === undefined;
 }
 
-async function isReadMissing(read: Promise<unknown>): Promise<boolean> {
+/** @throws what keeps a read from saying it */
+async function exists(read: Promise<unknown>): Promise<boolean> {
   try {
-    return (await read) === undefined;
+    return (await read) !== undefined;
   } catch (error) {
-    return isMissing(error);
+    if (isMissing(error)) return false;
+    throw error;
   }
 }
