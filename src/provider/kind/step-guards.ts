@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { typeOf } from "./steps.js";
 import { valueOfYaml } from "./yaml-text.js";
 
@@ -38,36 +37,43 @@ type Compare = (before: string, after: string) => string | undefined;
 
 /** Returns what steps no longer wait for, and which builds no longer leave them out. */
 export function lostGuards(before: unknown, after: unknown, compare: Compare): LostGuard[] {
-  const { pairs, gone, made } = pairsOf(actingIn(before), actingIn(after));
-  const found = [
-    ...pairs.flatMap(([was, is]) => lostBetween(was, is, compare).map(({ inPair }) => inPair)),
-    ...distinct(gone).flatMap((was) => {
-      const [first = [], ...others] = distinct(made).map((is) =>
-        lostBetween(was, is, compare).map(({ ofAll }) => ofAll),
-      );
-      return first.filter((one) =>
-        others.every((some) => some.some((other) => isDeepStrictEqual(one, other))),
-      );
-    }),
+  const { pairs, gone } = pairsOf(actingIn(before), actingIn(after));
+  const inPairs = pairs.flatMap(([was, is]) => lostBetween(was, is, compare).map(({ inPair }) => inPair));
+  const inPlace = gone.flatMap(({ was, places }) => {
+    const [first = [], ...others] = places.map((is) =>
+      lostBetween(was, is, compare).map(({ inPlace }) => inPlace),
+    );
+    const keys = others.map((some) => new Set(some.map(keyOfGuard)));
+    return first.filter((one) => keys.every((own) => own.has(keyOfGuard(one))));
+  });
+  return [
+    ...new Map(inPairs.map((one) => [JSON.stringify(one), one])).values(),
+    ...new Map(inPlace.toReversed().map((one) => [keyOfGuard(one), one])).values().toArray().toReversed(),
   ];
-  return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** Returns one step of those that are held back alike. */
-function distinct(steps: readonly Acting[]): Acting[] {
-  const keyed = steps.map(
-    (one) => [JSON.stringify([one.approvals, one.branches, one.conditions]), one] as const,
-  );
-  return [...new Map(keyed.toReversed()).values()].toReversed();
+/** Returns the same text for the same guard of any step. */
+function keyOfGuard({ words, values }: LostGuard): string {
+  return JSON.stringify([words, { ...values, step: "" }]);
 }
 
-/** Returns what one step was held back by and another one isn't: if that is the same step, and if it is one of several new ones. */
+/** Returns those steps that together have all guards which others of the steps have. */
+function mostHeldBack(steps: readonly Acting[]): Acting[] {
+  const kept: (readonly [step: Acting, guards: ReadonlySet<unknown>])[] = [];
+  for (const one of steps.toSorted((a, b) => b.approvals.length - a.approvals.length)) {
+    const guards = [...one.approvals, ...one.branches, ...one.conditions];
+    if (!kept.some(([, all]) => guards.every((guard) => all.has(guard)))) kept.push([one, new Set(guards)]);
+  }
+  return kept.map(([one]) => one);
+}
+
+/** Returns what one step was held back by and another one isn't: if that is the same step, and if it may be in its place. */
 function lostBetween(was: Acting, is: Acting, compare: Compare) {
   const isWider = (old: string, next: string) => ![undefined, "less"].includes(compare(old, next));
-  const lost = (values: LostGuard["values"], inPair: string, ofAll: string) => ({
+  const lost = (values: LostGuard["values"], inPair: string, inPlace: string) => ({
     inPair: { words: inPair, values: { step: is.name, ...values } },
-    ofAll: {
-      words: `Step {step} is gone, and no new step ${ofAll} as it did.`,
+    inPlace: {
+      words: `Step {step} is gone, and no new step in its place ${inPlace} as it did.`,
       values: { step: was.name, ...values },
     },
   });
@@ -131,41 +137,62 @@ function isOfTeams(one: Approval, other: Approval): boolean {
 
 interface Pairs {
   readonly pairs: readonly (readonly [Acting, Acting])[];
-  /** Steps of which nothing says what took their place, and those that may have. */
-  readonly gone: readonly Acting[];
-  readonly made: readonly Acting[];
+  /** Steps of which nothing says what took their place, and what may have. */
+  readonly gone: readonly { readonly was: Acting; readonly places: readonly Acting[] }[];
 }
 
 /** Pairs each step with what it was, or with another step that had one of its secrets. */
 function pairsOf(old: readonly Acting[], next: readonly Acting[]): Pairs {
   const left = new Set(old);
   const pairs: (readonly [Acting, Acting])[] = [];
+  const isTaken = (was: Acting | undefined, is: Acting) =>
+    was !== undefined && left.delete(was) && pairs.push([was, is]) > 0;
   const named = Map.groupBy(
     old.flatMap((was) => was.known.map((name) => ({ name, was }))),
     ({ name }) => name,
   );
-  const open = next.filter((is) => {
-    for (const name of is.known)
-      for (const { was } of named.get(name) ?? []) if (left.delete(was)) return !pairs.push([was, is]);
-    return true;
-  });
-  // As many steps that have other names are the same ones.
-  const gone = [...left];
-  if (gone.length === open.length)
-    return {
-      pairs: [...pairs, ...gone.map((was, index) => [was, open[index] ?? was] as const)],
-      gone: [],
-      made: [],
-    };
-  const made = open.filter((is) => {
-    const users = old.filter(({ secrets }) => secrets.some((secret) => is.secrets.includes(secret)));
-    const isFree = users.some(({ approvals, branches, conditions }) =>
-      [approvals, branches, conditions].every(({ length }) => length === 0),
-    );
-    for (const was of isFree ? [] : users.slice(0, 1)) pairs.push([was, is]);
+  const open = next.filter(
+    (is) => !is.known.some((name) => named.get(name)?.some(({ was }) => isTaken(was, is))),
+  );
+  // The only step that has another name is the same one.
+  const [only] = left.size === 1 && open.length === 1 ? left : [];
+  const renamed = open.filter((is) => !isTaken(only, is));
+  const guards = new Map([...left, ...renamed].map((one) => [one, guardsOf(one)]));
+  const isLike = (is: Acting) => (was: Acting) => guards.get(was) === guards.get(is);
+  const others = renamed
+    .filter((is) => !isTaken(usersOf(is, left).find(isLike(is)), is))
+    .filter((is) => {
+      const users = usersOf(is, left);
+      return !isTaken(users.find(isFree) ?? users[0], is);
+    });
+  const made = others.filter((is) => {
+    const users = usersOf(is, old);
+    for (const was of users.some(isFree) ? [] : users.slice(0, 1)) pairs.push([was, is]);
     return users.length === 0;
   });
-  return { pairs, gone, made };
+  const unlike = made.filter((is) => !isTaken([...left].find(isLike(is)), is));
+  const most = mostHeldBack(left.size > unlike.length ? made : unlike);
+  const isInOrder = left.size === unlike.length;
+  const gone = [...left].map((was, index) => ({
+    was,
+    places: isInOrder ? unlike.slice(index, index + 1) : most,
+  }));
+  return { pairs, gone };
+}
+
+/** Returns which steps have one of a step's secrets. */
+function usersOf(step: Acting, steps: Iterable<Acting>): Acting[] {
+  return [...steps].filter(({ secrets }) => secrets.some((secret) => step.secrets.includes(secret)));
+}
+
+function isFree({ approvals, branches, conditions }: Acting): boolean {
+  return [approvals, branches, conditions].every(({ length }) => length === 0);
+}
+
+/** Returns the same text for steps that are held back alike, whatever the names of the approvals. */
+function guardsOf({ approvals, branches, conditions }: Acting): string {
+  const all = approvals.map((one) => JSON.stringify([one.teams, one.branches, one.conditions]));
+  return JSON.stringify([all.sort(), branches, conditions]);
 }
 
 interface Entry {

@@ -908,6 +908,14 @@ function renamed(steps: readonly Step[]): readonly Step[] {
   return JSON.parse(JSON.stringify(steps).replace(/"(name|k)-/g, '"new-$1-'));
 }
 
+/** Returns the same steps, each with a secret of its own. */
+function withSecrets(steps: readonly Step[]): readonly Step[] {
+  return steps.map((one) => {
+    const does = one.command ?? one.trigger;
+    return does === undefined ? one : { ...one, secrets: [`S-${does}`] };
+  });
+}
+
 test("Steps that lose a guard are opened, and those that get one aren't, wherever they come from", () => {
   fc.assert(
     fc.property(guarded, fc.constantFrom(...SOURCES), (pair, sources) => {
@@ -928,6 +936,17 @@ test("Steps that lose a guard are opened, and those that get one aren't, whereve
       if (!isOther) expect(saidOf(less, more)).toEqual([]);
       for (const next of [more.map((one) => ({ ...one, priority: 1 })), renamed(more), []])
         expect(saidOf(more, next)).toEqual([]);
+      // A secret tells which step has another name, whatever is new beside it.
+      const own = withSecrets(more);
+      for (const isFirst of [true, false]) {
+        const added = { command: "added", depends_on: [] };
+        const beside = (steps: readonly Step[]) => {
+          const next = renamed(withSecrets(steps));
+          return isFirst ? [added, ...next] : [...next, added];
+        };
+        expect(saidOf(own, beside(less))).toHaveLength(1);
+        expect(saidOf(own, beside(more))).toEqual([]);
+      }
     }),
     { numRuns: cases(500) },
   );
@@ -986,9 +1005,39 @@ test.each<[what: string, before: string, after: string, ...details: string[]]>([
     "steps that only read others, in place of those with a block, branches and a condition",
     "[{ command: t }, { block: Go, allowed_teams: [ops] }, { command: x, branches: main, if: build.tag != null }]",
     '[{ command: "buildkite-agent pipeline upload" }]',
-    "Step x is gone, and no new step waits for Go as it did.",
-    "Step x is gone, and no new step runs only for the branches main as it did.",
-    "Step x is gone, and no new step runs only if build.tag != null as it did.",
+    "Step x is gone, and no new step in its place waits for Go as it did.",
+    "Step x is gone, and no new step in its place runs only for the branches main as it did.",
+    "Step x is gone, and no new step in its place runs only if build.tag != null as it did.",
+  ],
+  [
+    "another name of a step with a secret, although as many steps have other names",
+    "[{ command: l }, { block: Go }, { command: d, secrets: [S1] }]",
+    "[{ command: ship, secrets: [S1] }, { block: Go }, { command: verify }]",
+    "Step ship no longer waits for Go.",
+  ],
+  [
+    "other names of steps with a secret in another order",
+    "[{ block: Go }, { command: d, secrets: [S1] }, { command: l, depends_on: [] }]",
+    "[{ block: Go }, { command: l2 }, { command: d2, secrets: [S1], depends_on: [] }]",
+    "Step d2 no longer waits for Go.",
+  ],
+  [
+    "the branches of a step with a secret that has another name and another place",
+    "[{ command: d, branches: main, secrets: [S1] }, { command: l }]",
+    "[{ command: l2, branches: main }, { command: d2, secrets: [S1] }]",
+    "Step d2 no longer runs only for the branches main.",
+  ],
+  [
+    "steps in the place of others, although one more is new and one still waits",
+    "[{ block: Go }, { command: d }, { command: e }]",
+    "[{ command: l }, { command: t }, { block: Go }, { command: d2 }]",
+    "Step e is gone, and no new step in its place waits for Go as it did.",
+  ],
+  [
+    "as many other steps, which may be new",
+    "[{ command: t }, { block: Go }, { command: d }, { command: e }]",
+    "[{ command: t }, { command: l }, { command: m }]",
+    "Step d is gone, and no new step in its place waits for Go as it did.",
   ],
 ])("Steps are opened by %s", (_, before, after, ...details) => {
   const own = (steps: string, id?: string) =>
@@ -997,6 +1046,27 @@ test.each<[what: string, before: string, after: string, ...details: string[]]>([
   const { consequences } = reportFrom({ steps: [change], changeSummary: {} });
   expect(consequences.map(({ effect, level }) => [effect, level])).toEqual([["opened", "caution"]]);
   expect(consequences.flatMap((one) => one.details.map(plainText))).toEqual(details);
+});
+
+test("Steps that have other names are as guarded in any order, whatever is new beside them", () => {
+  fc.assert(
+    fc.property(someSteps, fc.nat({ max: 3 }), (steps, more) => {
+      const own = steps.map(
+        (one): Step => ("block" in one || "wait" in one ? one : { ...one, depends_on: [] }),
+      );
+      const added = Array.from({ length: more }, (_, index) => ({
+        command: `added-${index}`,
+        depends_on: [],
+      }));
+      for (const next of [own, renamed(own), renamed(own).toReversed()])
+        for (const some of [
+          [...added, ...next],
+          [...next, ...added],
+        ])
+          expect(openedBetween(["own", "own"], own, some)).toEqual([]);
+    }),
+    { numRuns: cases(200) },
+  );
 });
 
 describe("What is created in another's place opens what an update would", () => {
