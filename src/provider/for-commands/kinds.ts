@@ -19,6 +19,7 @@ export {
 } from "../kind/review.js";
 export {
   type Candidate,
+  haveNoJobs,
   leavesOut,
   namesIn,
   remarksOn,

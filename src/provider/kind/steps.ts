@@ -136,6 +136,18 @@ export function leavesOut(configuration: unknown, name: StepName, isOpen = false
   return isMap(whole) ? !says(whole) && lacks(whole.steps) : lacks(whole);
 }
 
+/** Returns whether steps are known to have no jobs: they only trigger builds, or hold them back. */
+export function haveNoJobs(configuration: unknown): boolean {
+  const whole = typeof configuration === "string" ? valueOfYaml(configuration) : undefined;
+  const areIdle = (steps: unknown): boolean =>
+    Array.isArray(steps) &&
+    steps.every((step) => {
+      const [type = "command"] = typeof step === "string" ? [step] : (typeOf(step) ?? []);
+      return type === "group" ? isMap(step) && areIdle(step.steps) : type !== "command";
+    });
+  return areIdle(isMap(whole) ? whole.steps : whole);
+}
+
 function readerOf(configuration: unknown, grammar: Grammar, mayBeList = false): Reader {
   const text = typeof configuration === "string" ? configuration : undefined;
   let document: Document | undefined;

@@ -1,4 +1,11 @@
-import { isNone, kinds, nounOf, placeOfKind, queueKind } from "../../provider/for-commands/kinds.js";
+import {
+  haveNoJobs,
+  isNone,
+  kinds,
+  nounOf,
+  placeOfKind,
+  queueKind,
+} from "../../provider/for-commands/kinds.js";
 import { objectsOf } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
 import { text } from "../plan/text.js";
@@ -12,7 +19,8 @@ export function withoutAgents(plan: Plan, live: LiveReferences | undefined): Rem
     return isHosted ? (refersTo(kinds.get(kind)?.parent?.argument ?? "", "after") ?? []) : [];
   });
   const moved = withStepsAfter(plan, live).filter(
-    ({ cluster = "", change }) => moves(change) && isNewCluster(plan, cluster) && !hosted.includes(cluster),
+    ({ cluster = "", change, steps }) =>
+      moves(change) && isNewCluster(plan, cluster) && !hosted.includes(cluster) && !haveNoJobs(steps.after),
   );
   return [...Map.groupBy(moved, ({ cluster, kind }) => `${kind} ${cluster}`).values()].flatMap((all) =>
     all.slice(0, 1).map(({ kind, cluster = "" }): Remark => {

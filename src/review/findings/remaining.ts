@@ -116,12 +116,13 @@ export function usedAfterMove(remark: Remark, plan: Plan, live: LiveReferences |
     const { allowedBy, output = "" } = grammar.get(kind.name) ?? {};
     if (allowedBy === undefined) return [];
     const usable = (when: "before" | "after", place: string | undefined) =>
-      objectsOf(plan).flatMap(({ kind: own, id, change: does, refersTo, [when]: values }) => {
+      objectsOf(plan).flatMap(({ kind: own, id, label, change: does, refersTo, [when]: values }) => {
         const isThere = when === "before" ? id !== undefined : does?.action !== "delete";
         const isIn = isThere && refersTo(kind.parent?.argument ?? "", when) === place;
         const isUsable =
           isIn && own === kind.name && mayUse(user, allowedBy.claims, values[allowedBy.argument], when);
-        return isUsable && typeof values[output] === "string" ? [values[output]] : [];
+        const name = values[output];
+        return isUsable && typeof name === "string" ? [isShown(name) ? name : label] : [];
       });
     const had = usable("before", from);
     const gained = usable("after", user.cluster).filter((name) => !had.includes(name));
@@ -170,10 +171,11 @@ export function factsOf(
 }
 
 /** Returns the slug that the API derives from the name of what is yet to be made, where that is certain. */
-function slugOfNew({ kind, id, after }: WithSteps): string | undefined {
+function slugOfNew({ kind, change, after }: WithSteps): string | undefined {
   const { from = "", form, isCertain } = kindNamed(kind)?.unique?.derived ?? {};
   const source = after[from];
-  const isKnown = id === undefined && typeof source === "string" && isShown(source) && isCertain?.(source);
+  const isNew = change?.action === "create";
+  const isKnown = isNew && typeof source === "string" && isShown(source) && isCertain?.(source);
   return isKnown ? form?.(source) : undefined;
 }
 

@@ -108,6 +108,10 @@ describe("A secret that a pipeline's steps name", () => {
     const plain = { ...stated, configuration: "steps: [{ command: x, agents: { queue: deploy } }]" };
     const gets = updated("Pipeline", "rollout", plain, { configuration: withSecret }, { slug });
     const next = resourceOf("Pipeline", "rollout", undefined, { ...stated, configuration: withSecret });
+    // What is imported has its slug already, whatever its name is.
+    const named = { ...next, inputs: { ...next.inputs, name: "Web" } };
+    const imports = step("create", undefined, { ...named, inputs: { ...named.inputs, import: "rollout" } });
+    if (isRead) expect(saidOf(secret, imports).join()).not.toContain("whose policy");
     for (const own of [step("create", undefined, next), gets]) {
       const all = saidOf(...[queue("deploy"), queue("ship"), secret, own]);
       expect(all.filter((one) => one.includes("whose policy"))).toEqual(
@@ -201,6 +205,14 @@ describe("A pipeline that moves", () => {
       expect(isSaid).toBe(gains);
     }
   });
+});
+
+test("A pipeline that moves to a secret whose key isn't known yet may use it", () => {
+  const secret = resourceOf("ClusterSecret", "new", undefined, { clusterId: "c-b", key: UNKNOWN });
+  const moved = updated("Pipeline", "rollout", pipeline, { clusterId: "c-b" });
+  const all = consequences(step("create", undefined, secret), moved);
+  const details = all.flatMap((one) => one.details.map(plainText));
+  expect(details).toContain("Jobs can then also use the cluster secret new.");
 });
 
 test("A queue whose key isn't known yet may be the missing one in its own cluster only", () => {
@@ -604,6 +616,22 @@ describe("A cluster that the program renames", () => {
     renamed(...given).consequences.map(({ message }) => plainText(message));
   const WAIT =
     "2 pipelines (Rollout, Shop) move to the new cluster A2, where no agent is yet: all jobs of their builds wait until agents start there.";
+
+  test.each([
+    ["[{ trigger: shop }, wait, { block: Go }]", false],
+    ["[{ group: G, steps: [{ trigger: shop }] }, { input: Go }]", false],
+    ["[{ group: G, steps: [{ command: x }] }]", true],
+    ["[{ trigger: shop }, { command: x, agents: { queue: $Q } }]", true],
+    ["$STEPS", true],
+  ])("leaves no jobs waiting where the steps have none: %s (has jobs: %s)", (steps, hasJobs) => {
+    const own = { ...pipeline, name: "Web", slug: "web", configuration: `steps: ${steps}` };
+    const old = resourceOf("Pipeline", "web", "id-web", { ...own, clusterId: "c-a" });
+    const next = resourceOf("Pipeline", "web", undefined, { ...own, clusterId: UNKNOWN }, inNew);
+    const [waits] = sentences([step("update", old, next, "clusterId")]).filter((one) =>
+      one.includes("no agent is yet"),
+    );
+    expect(waits?.includes("Web")).toBe(hasJobs);
+  });
 
   test("leaves its agents behind, so that jobs wait for those that the new token lets in", () => {
     const all = sentences();
