@@ -4,7 +4,7 @@ import { CONFIG_NAMESPACE, resolveSettings, type Settings } from "../../shared/c
 import { shownByEngine } from "../../shared/messages/foreign-text.js";
 import { type Properties, UNKNOWN, withoutUndefined } from "../../shared/protocol/encoded-values.js";
 import { withCode } from "../../shared/protocol/message-codes.js";
-import { PROVIDER, SECRETS, withSecretMarks } from "../../shared/protocol/properties.js";
+import { DRIFTED, PROVIDER, SECRETS, withSecretMarks } from "../../shared/protocol/properties.js";
 import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { check } from "../lifecycle/operations/check.js";
 import { create } from "../lifecycle/operations/create.js";
@@ -17,7 +17,7 @@ import { changeRequest } from "../lifecycle/operations/write-contents.js";
 import { sendableMessage } from "../lifecycle/run/errors.js";
 import type { Session } from "../lifecycle/run/session.js";
 import { hidden } from "../lifecycle/run/subject.js";
-import { type Reconciled, reconcile } from "../lifecycle/values/codec.js";
+import { changedNames, type Reconciled, reconcile } from "../lifecycle/values/codec.js";
 import {
   type ChangeRequest,
   checkRequest,
@@ -86,7 +86,7 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
 
   async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult<Properties>> {
     return this.#about([inputs], undefined, async (session) =>
-      recorded(session, await create(session, inputsIn(this.kind, inputs)), inputs),
+      this.#recorded(session, await create(session, inputsIn(this.kind, inputs)), inputs),
     );
   }
 
@@ -97,7 +97,7 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
       if (found === undefined) return { id: "", props: {} };
       const result = { id: found.id ?? id, props: withoutUndefined(found.outs) };
       // The engine then keeps those in state, which alone have the generation of a rotation.
-      if (this.kind.ending !== undefined && isAsRecorded(state, found)) return result;
+      if (this.kind.ending !== undefined && !props[DRIFTED] && isAsRecorded(state, found)) return result;
       return { ...result, inputs: withoutUndefined(found.inputs) };
     });
   }
@@ -108,7 +108,7 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
     news: Properties,
   ): Promise<pulumi.dynamic.UpdateResult<Properties>> {
     return this.#about([olds, news], id, async (session) =>
-      recorded(session, await update(session, this.#changeRequest(session, id, olds, news)), news),
+      this.#recorded(session, await update(session, this.#changeRequest(session, id, olds, news)), news),
     );
   }
 
@@ -119,6 +119,22 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
 
   async delete(id: string, outs: Properties): Promise<void> {
     return this.#about([outs], id, (session) => remove(session, stateIn(this.kind, id, outs)));
+  }
+
+  /** @throws if the object isn't as it should be: the engine records it with the error, and the next update repairs it */
+  #recorded(
+    { reporter }: Session,
+    { id, outs: own, initializationError: why }: Recorded,
+    inputs: Properties,
+  ): { id: string; outs: Properties } {
+    const { args } = stateIn(this.kind, id, own);
+    const differs = changedNames(this.kind, args, inputsIn(this.kind, inputs).args).size > 0;
+    const isDrifted = this.kind.ending !== undefined && differs;
+    const outs = withoutUndefined({ ...own, ...(isDrifted && { [DRIFTED]: true }) });
+    if (why === undefined || !fitsInError(reporter, outs, why)) return { id, outs };
+    const properties = withoutUndefined({ ...outs, [PROVIDER]: inputs[PROVIDER] });
+    const reason = sendableMessage(hidden(why));
+    throw plainError(reason, { id, properties, reasons: [reason] });
   }
 
   /** Works for a resource. An error is one clean line. @param known the properties that the engine sent */
@@ -140,19 +156,6 @@ function isAsRecorded(state: ResourceState, { inputs }: Reconciled): boolean {
   const { organization, unsent } = state;
   if (organization === undefined || unsent !== undefined) return false;
   return isDeepStrictEqual(reconcile({ ...state, organization }).inputs, inputs);
-}
-
-/** @throws if the object isn't as it should be: the engine records it with the error, and the next update repairs it */
-function recorded(
-  { reporter }: Session,
-  { id, outs: own, initializationError: why }: Recorded,
-  inputs: Properties,
-): { id: string; outs: Properties } {
-  const outs = withoutUndefined(own);
-  if (why === undefined || !fitsInError(reporter, outs, why)) return { id, outs };
-  const properties = withoutUndefined({ ...outs, [PROVIDER]: inputs[PROVIDER] });
-  const reason = sendableMessage(hidden(why));
-  throw plainError(reason, { id, properties, reasons: [reason] });
 }
 
 /** Texts that the host is going to print of errors that it responds with as well, each once. */

@@ -23,6 +23,10 @@ const rows = [...updatable].flatMap(([name, names]) =>
   names.flatMap((argument) => BACKENDS.map((backend) => ({ name, argument, backend }))),
 );
 
+/** A refresh of the dynamic backend keeps the inputs of a token, and hid these. */
+const hidden = rows.filter(({ name }) => name === "AgentToken");
+const played = new Set([...someOf(rows), ...hidden]);
+
 /** A resource, of which a colleague changes an argument, and the program's two values of another one. */
 async function changedByColleague({ name, argument, backend }: (typeof rows)[number]) {
   const clusters: string[] = [];
@@ -43,7 +47,7 @@ async function changedByColleague({ name, argument, backend }: (typeof rows)[num
   return { args, shown, values: [others[shown], args[shown]], made, resource, bodies, sentAs, theirs };
 }
 
-describe.each(someOf(rows))("A colleague's change of $name: $argument, by the backend $backend,", (row) => {
+describe.each([...played])("A colleague's change of $name: $argument, by the backend $backend,", (row) => {
   const { name, argument } = row;
 
   test("is undone by no update that shows another argument", async () => {
