@@ -79,7 +79,6 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
       ["--replace names it", {}, [], { replace: ["linux"] }, 0],
       ["its name changes", { name: "Linux 2" }, ["name"], {}, 0],
       ["its description changes, beside a namesake", { description: "b" }, ["description"], {}, 1],
-      ["--replace names it, beside a namesake", {}, [], { replace: ["linux"] }, 1],
     ])("where %s", async (_, args, replaceOnChanges, flags, colleagues) => {
       await up(program({}));
       const first = id("linux");
@@ -96,6 +95,21 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
       expect(id("linux")).not.toBe(first);
       expect(await live()).toMatchObject([{ cluster_id: id("linux") }]);
     });
+  });
+
+  test("creates a cluster with deleteBeforeReplace beside namesakes with pipelines, and warns that it may replace one", async () => {
+    const { colleague } = service;
+    for (const name of ["Web", "API"]) {
+      const { id: cluster_id } = await colleague.sends("POST", "/clusters", { name: "Linux" });
+      await colleague.sends("POST", "/pipelines", {
+        ...{ name, cluster_id, repository: "git@github.com:acme/shop.git" },
+        configuration: "steps: []",
+      });
+    }
+    await up([{ name: "linux", kind: "Cluster", args: { name: "Linux" }, deleteBeforeReplace: true }]);
+    expect(engine.observed.join()).toMatch(
+      /has the pipeline "web" .*Remove deleteBeforeReplace.*has the pipeline "api"/,
+    );
   });
 
   test("says what deleteBeforeReplace deletes before a cluster, which others' objects may keep", async () => {

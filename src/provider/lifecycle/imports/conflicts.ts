@@ -128,7 +128,8 @@ export async function creationConflicts(
 
 /**
  * Returns why an object must not be deleted before its replacement: what is in it would go, and then it would stay itself.
- * Where no diff says which one it is, as with `--replace`, it has the old name.
+ * Where no diff says which one it is, it has the old name. Where no check does either, as with `--replace`, the resource may
+ * be a new one beside others' objects, so that several are only a warning.
  */
 async function keptFromDeletion(
   session: Session,
@@ -136,7 +137,7 @@ async function keptFromDeletion(
   args: Arguments,
   entities: readonly object[],
 ): Promise<string | undefined> {
-  const { entries, run, service } = session;
+  const { entries, reporter, run, service } = session;
   const { kind, organization } = where;
   if (kind.behavior.keptBy === undefined) return undefined;
   await entries.decided(service.pause);
@@ -146,7 +147,9 @@ async function keptFromDeletion(
   const ids = own === undefined ? named.filter((id) => !run.of({ ...where, id }).planned) : [own];
   for (const id of ids) {
     const kept = await kind.behavior.keptBy(service.context(organization), id).catch(() => []);
-    if (kept.length > 0) return keptWords(kind, id, kept);
+    const text = kept.length > 0 ? keptWords(kind, id, kept) : undefined;
+    if (text !== undefined && (replaced !== undefined || ids.length === 1)) return text;
+    if (text !== undefined) reporter.warnOnce(text);
     if (own !== undefined) await warnOfContents(session, { ...where, id: own }, args);
   }
   return undefined;

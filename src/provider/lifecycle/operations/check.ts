@@ -20,9 +20,9 @@ import { matchImported } from "../imports/import-match.js";
 import { missingAccess, wrongFunctions } from "../run/access.js";
 import type { Session } from "../run/session.js";
 import { hidden } from "../run/subject.js";
-import { changedNames, normalized, sameArgument } from "../values/codec.js";
+import { changedNames, decode, normalized, sameArgument } from "../values/codec.js";
 import { kindOfArgument } from "../values/kinds.js";
-import { type CheckRequest, mayQuote } from "../values/state.js";
+import { type CheckRequest, idIn, mayQuote } from "../values/state.js";
 import { noteNamed, warnOfSteps } from "./named-in-steps.js";
 import { settingProblems } from "./settings.js";
 import { missingUnreturned, unreadableSecrets } from "./unreturned.js";
@@ -202,12 +202,13 @@ async function wrongGeneration(session: Session, request: CheckRequest): Promise
       `${generation} revokes nothing, because ignoreChanges or a transform changes the triggers of its tokens. Remove that.`,
     );
   if (isNew) return [];
-  const was = Number(generationIn(old.args) ?? 1);
+  const last = generationIn(old.args);
   // After a refresh of the dynamic backend, only the generation of the token itself is known.
-  const recorded = typeof old.generation === "number" ? old.generation : was;
-  if (generation >= recorded) return [];
+  const recorded = old.generation ?? last;
+  if (typeof recorded !== "number" || generation >= recorded) return [];
+  const was = typeof last === "number" && last <= recorded ? last : 1;
   // A token that stays has the generation of a rotation that made no token as well.
-  const before = recorded > was && !(await hasToken(session, request, was, recorded)) ? was : recorded;
+  const before = recorded > was && !(await mayExist(session, request, recorded)) ? was : recorded;
   if (generation >= before) return [];
   return problem(
     `goes back from ${before} to ${generation}. A revoked secret can't come back, so set generation to ${before} to ` +
@@ -215,28 +216,37 @@ async function wrongGeneration(session: Session, request: CheckRequest): Promise
   );
 }
 
-/** Returns whether there is the token of a generation, by the name of another one. If nobody knows, there is. */
-async function hasToken(
-  { reporter, service: { collections }, settings: { organization, offline } }: Session,
-  { kind, old: { args } }: CheckRequest,
-  was: number,
+/** Returns whether the token of a generation may exist beside one that stays. A transform or a person may have renamed it. */
+async function mayExist(
+  { reporter, run, service: { collections }, settings: { organization, offline } }: Session,
+  { kind, rotation, old: { args } }: CheckRequest,
   generation: number,
 ): Promise<boolean> {
-  const [parent, name] = [kind.parent?.argument, kind.words.label].map((argument = "") => args[argument]);
+  const { label = "", noun } = kind.words;
+  const [parent, name] = [args[kind.parent?.argument ?? ""], args[label]];
   if (offline || typeof parent !== "string" || typeof name !== "string") return true;
   const where = { organization, kind, parent };
-  const wanted = `${name.replace(new RegExp(` #${was}$`), "")} #${generation}`;
-  const isIn = (entities: readonly object[] = []) =>
-    namesakes(kind, { [kind.words.label ?? ""]: wanted }, entities).length > 0;
+  const isNumbered = new RegExp(`#${generation}(?!\\d)`);
+  const mayBeIn = (entities: readonly object[] = []) => {
+    const [own, second] = namesakes(kind, args, entities);
+    if (own === undefined || second !== undefined) return true;
+    const madeAt = (entity: object) => Date.parse(String(decode(kind, entity).createdAt));
+    return entities.some((entity) => {
+      if (entity === own || run.of({ ...where, id: idIn(where, entity) }).planned) return false;
+      // Of two tokens that stay, the other one's own check knows its generation. Generation 1 leaves the other one out.
+      const isUnsure = rotation?.generation === 1 && !(madeAt(entity) < madeAt(own));
+      return isUnsure || isNumbered.test(String(decode(kind, entity)[label]));
+    });
+  };
   const { entities } = await collections.initialList(where);
-  if (entities === undefined || isIn(entities)) return true;
-  const later = await collections.lookLater(where, wanted, (seconds) =>
+  if (entities === undefined || mayBeIn(entities)) return true;
+  const later = await collections.lookLater(where, `${name} #${generation}`, (seconds) =>
     reporter.inform(
-      `the list of ${kind.words.noun}s has none of generation ${generation}. An earlier deployment may have created it just ` +
+      `the list of ${noun}s has none of generation ${generation}. An earlier deployment may have created it just ` +
         `now, so it is looked for again in ${seconds} s.`,
     ),
   );
-  return later === undefined || isIn(later);
+  return later === undefined || mayBeIn(later);
 }
 
 /**

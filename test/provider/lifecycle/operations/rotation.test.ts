@@ -100,13 +100,21 @@ describe("A token of a rotation", () => {
   });
 
   describe("whose creation failed", () => {
-    /** Checks a token in state that has the number of a generation, of which the cluster has these tokens. */
-    const takenBack = async (alive: readonly number[], old: Slot, next: Slot) => {
+    /** Checks a token in state that has the number of a generation, of which the cluster has these tokens, the oldest first. */
+    const takenBack = async (alive: readonly (number | string)[], old: Slot, next: Slot, more = {}) => {
       const { id: clusterId } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
-      const called = (own: number) => (own === 1 ? "Farm" : `Farm #${own}`);
-      for (const own of alive)
+      const called = (own: number | string) =>
+        typeof own === "string" ? own : own === 1 ? "Farm" : `Farm #${own}`;
+      for (const own of alive) {
+        await service.clock.sleep(60_000);
         await service.colleague.sends("POST", `/clusters/${clusterId}/tokens`, { description: called(own) });
-      const inputs = (slot: Slot) => ({ ...inputsOf(slot), clusterId, description: called(slot.own) });
+      }
+      const inputs = (slot: Slot) => ({
+        ...inputsOf(slot),
+        clusterId,
+        description: called(slot.own),
+        ...more,
+      });
       const olds = { ...inputs(old), organization: "acme", __rotation: old.of };
       return service.driver.failures("AgentToken", inputs(next), olds);
     };
@@ -124,6 +132,41 @@ describe("A token of a rotation", () => {
       expect(reason).toContain(`set generation to ${now + 1} to keep the tokens`);
     });
 
+    const first = { own: 1, of: 1 };
+    test.each([
+      ["has another description", [1, "Spare"]],
+      ["has the same description", [1, 1]],
+      ["has its number elsewhere, and is older", ["#2 of Farm", 1]],
+      ["nobody can tell, because the first one has another description", ["Renamed"]],
+    ])("doesn't go back from 2 to 1 if a token that may be the second %s", async (_, alive) => {
+      const [reason] = await takenBack(alive, { own: 1, of: 2 }, first);
+      expect(reason).toContain("set generation to 2 to keep the tokens");
+    });
+
+    test("goes back from 2 to 1 beside tokens that can't be the second", async () => {
+      expect(await takenBack(["Spare", "Mac #20", 1], { own: 1, of: 2 }, first)).toEqual([]);
+    });
+
+    test("goes back from 2 to 1 beside a later token that another entry of the program has", async () => {
+      const { id: clusterId } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+      const args = { clusterId, description: "Farm" };
+      await service.colleague.sends("POST", `/clusters/${clusterId}/tokens`, { description: "Farm" });
+      const other = await service.newRun().create("AgentToken", { clusterId, description: "Other" });
+      const olds = { ...inputsOf({ own: 1 }), ...args, organization: "acme", __rotation: 2 };
+      const goesBack = () => service.driver.failures("AgentToken", { ...inputsOf(first), ...args }, olds);
+      expect(await goesBack()).toHaveLength(1);
+      await service.driver.plan(other);
+      expect(await goesBack()).toEqual([]);
+    });
+
+    test.each(["blue", "2026", 7])(
+      "goes back from 2 to 1 with the trigger %j of the program",
+      async (own) => {
+        const triggers = { generation: own };
+        expect(await takenBack([1], { own: 1, of: 2 }, first, { triggers })).toEqual([]);
+      },
+    );
+
     test("is no generation that advice names as one to keep", async () => {
       const [reason] = await takenBack([4, 5], { own: 5, of: 6 }, { own: 3, of: 4 });
       expect(reason).toContain("set generation to 5 to keep the tokens, or to 6 to rotate");
@@ -138,6 +181,11 @@ describe("A token of a rotation", () => {
       `RotatingAgentToken "farm": generation ${next.of} revokes nothing, because ignoreChanges or a transform changes the ` +
         "triggers of its tokens. Remove that.",
     ]);
+  });
+
+  test.each(["blue", "2026"])("takes over an AgentToken with the trigger %j of the program", async (own) => {
+    const olds = { ...inputsOf({ own: 1 }), triggers: { generation: own }, organization: "acme" };
+    expect(await service.driver.failures("AgentToken", inputsOf({ own: 1, of: 1 }), olds)).toEqual([]);
   });
 
   test("refuses to go back after a refresh of the dynamic backend found drift, except from 2 to 1", async () => {
