@@ -78,7 +78,7 @@ export interface ArgumentReview {
   readonly runsOutsiders?: true;
   /** Its value opens again what it opens where a change of one of these opens something. */
   readonly opensWith?: readonly string[];
-  /** Values of others, beside which it opens nothing. */
+  /** Values of others, beside which it opens nothing, and needs to pass no filter. */
   readonly unless?: Readonly<Record<string, readonly unknown[]>>;
   /** It must pass this filter of branches, without which it starts nothing. */
   readonly filteredBy?: string;

@@ -316,7 +316,7 @@ export class Pipeline extends CustomResource {
               todo: "Make sure that {its repository has|their repositories have} this branch.",
             }),
           },
-          { filteredBy: "branchConfiguration" },
+          { filteredBy: "branchConfiguration", unless: { archived: [true], triggerMode: ["none"] } },
         ),
         ...property("default_branch"),
       },

@@ -32,6 +32,7 @@ import { listed, plainText, type Text } from "../plan/text.js";
 import { laterDeployment } from "../projects/changes.js";
 import { readNow } from "../report/run.js";
 import { brakeIn } from "./braked.js";
+import { QUIET } from "./deploy.js";
 import { install, type Job } from "./job.js";
 import { basisNow, INTERRUPTED, type JobOutcome, type Reason } from "./outcome.js";
 
@@ -76,8 +77,9 @@ export async function previewStack(job: Job): Promise<JobOutcome> {
 }
 
 /** Says that changes are those of an older commit than the deployed one, as where an old job runs again. */
-async function agedBy({ counts = {} }: Preview, { project, shared }: Job): Promise<Remark[]> {
-  const isChanged = Object.keys(counts).some((op) => op !== "same");
+async function agedBy(preview: Preview, { project, shared }: Job): Promise<Remark[]> {
+  // A failed preview doesn't say what the deployment would change.
+  const isChanged = !hasFailed(preview) && Object.keys(preview.counts ?? {}).some((op) => !QUIET.has(op));
   const later = isChanged ? await laterDeployment(project, shared.repository) : undefined;
   if (later === undefined) return [];
   return [

@@ -1,7 +1,7 @@
 import { disappears } from "../../cli/drawing/actions.js";
 import { type AnyKind, kinds, levelsOf, nounOf, useArgument } from "../../provider/for-commands/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
-import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
+import { isShown, UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";
 import { liveObjectOf, objectsOf, type PlanObject } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
@@ -43,7 +43,7 @@ function levelArgument(kind: AnyKind | undefined): string | undefined {
 export class Access {
   readonly #before: readonly Pair[];
   readonly #after: readonly Pair[];
-  readonly #groups: ReadonlyMap<string, string>;
+  readonly #groups: ReadonlyMap<string, PlanObject>;
   /** All groups with what they may do were read. Otherwise nothing says what others have. */
   readonly #isComplete: boolean;
 
@@ -58,7 +58,7 @@ export class Access {
       const used = plan.managed.find(({ id }) => id === one.observed[useArgument(one.kind) ?? ""]);
       return { ...liveObjectOf(one, plan), label: used?.label ?? one.label };
     });
-    this.#groups = new Map([...shown, ...own].map(({ key, label }) => [key, label]));
+    this.#groups = new Map([...shown, ...own].map((one) => [one.key, one]));
     const gone = new Set<unknown>(plan.deployed.filter(disappears).map(({ urn }) => urn));
     const known = this.#isComplete ? shown : own.filter(({ id }) => id !== undefined);
     // Access to what disappears is no loss.
@@ -142,12 +142,15 @@ export class Access {
     if (remark.effect !== "opened" || pair === undefined) return remark;
     const { kind, group, levels } = pair;
     const isMember = useArgument(kind) === undefined;
-    const isNew = this.plan.deployed.some(({ urn, action }) => urn === group && action === "create");
+    const whole = this.#groups.get(group ?? "");
+    const isNew = whole?.change?.action === "create";
     const ofGroup = this.#after.filter((one) => one.group === group);
     const people = isMember ? [pair] : ofGroup.filter((one) => useArgument(one.kind) === undefined);
     const given = isMember ? ofGroup.filter((one) => useArgument(one.kind) !== undefined) : [pair];
     // A role above the lowest one lets a person change the group itself.
-    if ((isMember && levels.length > 1) || !(isNew || this.#isComplete)) return remark;
+    const isOpen = (isMember || isNew) && whole !== undefined && opensMore(whole);
+    const isMore = isOpen || (isMember && levels.length > 1);
+    if (isMore || !(isNew || this.#isComplete)) return remark;
     const sources = people.flatMap(({ other }) =>
       given.map((one) =>
         reach(this.#before, other).find(
@@ -158,7 +161,7 @@ export class Access {
         ),
       ),
     );
-    const by = new Set(sources.map((had) => had && (this.#groups.get(had.group ?? "") ?? had.group)));
+    const by = new Set(sources.map((had) => had && (this.#groups.get(had.group ?? "")?.label ?? had.group)));
     if (by.size === 0 || by.has(undefined)) return remark;
     const names = [...by].flatMap((name) => name ?? []).sort(alphabetically);
     const who = isMember
@@ -216,7 +219,7 @@ export class Access {
       const isLess = was.some(({ levels }) =>
         levels.some((level) => !is.some((one) => one.levels.includes(level))),
       );
-      const by = [...new Set(is.map(({ group = "" }) => this.#groups.get(group) ?? group))];
+      const by = [...new Set(is.map(({ group = "" }) => this.#groups.get(group)?.label ?? group))];
       return isLess ? [{ pair, had: highest(was, pair.kind) ?? "", keeps: highest(is, pair.kind), by }] : [];
     });
     const groups = [
@@ -234,6 +237,19 @@ export class Access {
       ? []
       : [...parts.flatMap((part, index) => (index === 0 ? part : ["; ", ...part])), end];
   }
+}
+
+/** Returns whether all members of a group are known: it is made here, and nobody else joins it by itself. */
+export function isNewGroup(group: PlanObject): boolean {
+  return group.change?.action === "create" && !opensMore(group);
+}
+
+/** Returns whether a group opens more to people than its pairs do: by a flag, or to others than its members. */
+function opensMore({ kind, before, after }: PlanObject): boolean {
+  return Object.entries(kinds.get(kind)?.arguments ?? {}).some(([name, { review }]) => {
+    const value = after[name] ?? before[name];
+    return review.means.true?.effect === "opened" && (value === true || (value != null && !isShown(value)));
+  });
 }
 
 /** Returns what a person may use by groups. */

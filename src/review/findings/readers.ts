@@ -9,12 +9,14 @@ import {
 } from "../../provider/for-commands/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { counted } from "../../shared/messages/nouns.js";
+import { isShown } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";
 import { objectsOf } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
+import { isNewGroup } from "./access.js";
 import type { Remark } from "./consequences.js";
-import { factsOf, remainingOf } from "./remaining.js";
+import { factsOf, remainingOf, shownOr } from "./remaining.js";
 import { type LiveReferences, namedKinds, nameOfKey, type WithSteps, withStepsAfter } from "./steps.js";
 
 /** Says with remarks which jobs read what has a policy: those whose code somebody else decides then, and those that it denies. */
@@ -71,12 +73,10 @@ function secretsOf(user: WithSteps, plan: Plan) {
         const about = allowedBy.claims[claim];
         return about && factsOf(user, about, "after");
       });
-    const denied = here.filter(isDenied).map(({ after }) => after[output]);
+    const nameOf = ({ label, after }: (typeof here)[number]) => shownOr(label, after[output]);
+    const denied = here.filter(isDenied).map(nameOf);
     const named = [...(user.names.get(kind.name)?.keys() ?? [])].filter((name) => !denied.includes(name));
-    const others = here.flatMap(({ after }) => {
-      const name = after[output];
-      return typeof name === "string" && ![...denied, ...named].includes(name) ? [name] : [];
-    });
+    const others = here.map(nameOf).filter((name) => ![...denied, ...named].includes(name));
     return [
       ...named.map((name) => ({ kind: kind.name, name, isNamed: true })),
       ...others.map((name) => ({ kind: kind.name, name, isNamed: false })),
@@ -114,7 +114,9 @@ function whoDecides(own: readonly Remark[], users: readonly WithSteps[], plan: P
     const isMember = kind?.isPair && useArgument(kind) === undefined && one.change?.action !== "delete";
     return isMember && groups.has(one.refersTo(placeArgument(one.kind), "after") ?? "");
   });
-  const who = members.length === 0 ? "members" : counted(members.length, "member");
+  const made = objectsOf(plan).filter(isNewGroup);
+  const areKnown = [...groups].every((group) => made.some(({ key }) => key === group));
+  const who = members.length === 0 || !areKnown ? "members" : counted(members.length, "member");
   const places = [
     ...new Set(
       users.flatMap(({ cluster }) => (cluster === undefined ? [] : (nameOfKey(cluster, plan) ?? cluster))),
@@ -138,11 +140,21 @@ function deniedBy(change: PlannedChange, { argument }: Remark, users: readonly W
     });
   const here = users.filter((user) => user.cluster === cluster);
   const lost = here.filter((user) => mayUse(user, "before") && !mayUse(user, "after"));
-  const naming = here.filter(({ names }) => names.get(change.kind)?.has(String(change.after[output])));
+  const namingAs = (name: unknown) =>
+    here.filter(({ names }) => names.get(change.kind)?.has(String(name)) === true);
+  const naming = namingAs(change.after[output]);
+  const isNamed = naming.length > 0 || namingAs(change.before[output]).length > 0;
   const kept = naming.filter((user) => mayUse(user, "after"));
   return [
     ...(lost.length === 0 ? [] : [text`Jobs of ${labelsOf(lost)} can no longer read it.`]),
     ...(kept.length === 0 ? [] : [text`Jobs of ${labelsOf(kept)}, whose steps name it, may still read it.`]),
-    ...(naming.length === 0 ? [["No steps of this stack's pipelines name it."]] : []),
+    ...(!isNamed && here.every(({ steps }) => isWhole(steps.after))
+      ? [["No steps of this stack's pipelines name it."]]
+      : []),
   ];
+}
+
+/** Returns whether steps are all that run: they are shown, and none of them adds others. */
+function isWhole(steps: unknown): boolean {
+  return typeof steps === "string" && isShown(steps) && !steps.includes("pipeline upload");
 }

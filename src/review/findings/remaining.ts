@@ -121,8 +121,7 @@ export function usedAfterMove(remark: Remark, plan: Plan, live: LiveReferences |
         const isIn = isThere && refersTo(kind.parent?.argument ?? "", when) === place;
         const isUsable =
           isIn && own === kind.name && mayUse(user, allowedBy.claims, values[allowedBy.argument], when);
-        const name = values[output];
-        return isUsable && typeof name === "string" ? [isShown(name) ? name : label] : [];
+        return isUsable ? [shownOr(label, values[output])] : [];
       });
     const had = usable("before", from);
     const gained = usable("after", user.cluster).filter((name) => !had.includes(name));
@@ -134,6 +133,11 @@ export function usedAfterMove(remark: Remark, plan: Plan, live: LiveReferences |
   const level = outsiders.length > 0 ? "danger" : remark.level;
   const todo = "Make sure that everybody who can start {its|their} builds may use them.";
   return { ...remark, effect: "opened", level, todo, details: [...details, ...outsiders] };
+}
+
+/** Returns the name of an object or, where that isn't known or is secret, what a person calls the object. */
+export function shownOr(label: string, name: unknown): string {
+  return typeof name === "string" && isShown(name) ? name : label;
 }
 
 type Claims = NonNullable<StepName["allowedBy"]>["claims"];

@@ -10,7 +10,14 @@ import {
   type Meaning,
   passesBranches,
 } from "../../provider/for-commands/kinds.js";
-import { isMasked, isSecret, isUnknown, MASKED, UNKNOWN } from "../../shared/protocol/encoded-values.js";
+import {
+  isMasked,
+  isSecret,
+  isShown,
+  isUnknown,
+  MASKED,
+  UNKNOWN,
+} from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT, UNNAMED } from "../../shared/protocol/properties.js";
 import { type ArgumentChange, type PlannedChange, unmanagedAmong } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
@@ -222,33 +229,33 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
 /** Says of what must pass a filter that it no longer does. */
 function filteredOut(change: PlannedChange): Remark[] {
   const fields = Object.entries(kinds.get(change.kind)?.arguments ?? {});
-  return fields.flatMap(
-    ([
-      name,
-      {
-        review: { filteredBy = "" },
-      },
-    ]): Remark[] => {
-      const passes = ({ [name]: branch, [filteredBy]: filter }: PlannedChange["after"]) =>
-        typeof branch !== "string" ||
-        branch === UNKNOWN ||
-        filter === UNKNOWN ||
-        passesBranches(filter, branch);
-      return filteredBy === "" || !passes(change.before) || passes(change.after)
-        ? []
-        : [
-            {
-              effect: "stops",
-              level: "danger",
-              of: [change],
-              argument: name,
-              words: `no longer {builds|build} {its|their} default branch {branch}, because {its|their} ${filteredBy} {filter} leaves it out`,
-              todo: `Add the branch to ${filteredBy}.`,
-              values: { branch: [change.value(name, "after")], filter: [change.value(filteredBy, "after")] },
+  return fields.flatMap(([name, { review }]): Remark[] => {
+    const { filteredBy = "" } = review;
+    // What a program doesn't state of the branch stays.
+    const branchAt = (when: "before" | "after") => change[when][name] ?? change.before[name];
+    const passes = (when: "before" | "after") => {
+      const [branch, filter] = [branchAt(when), change[when][filteredBy]];
+      const isKnown = typeof branch === "string" && isShown(branch) && isShown(filter);
+      return !isKnown || passesBranches(filter, branch);
+    };
+    const isRuledOut = ruledOut(review, valuesAfter(change));
+    return filteredBy === "" || isRuledOut || !passes("before") || passes("after")
+      ? []
+      : [
+          {
+            effect: "stops",
+            level: "danger",
+            of: [change],
+            argument: name,
+            words: `no longer {builds|build} {its|their} default branch {branch}, because {its|their} ${filteredBy} {filter} leaves it out`,
+            todo: `Add the branch to ${filteredBy}.`,
+            values: {
+              branch: [change.shown(branchAt("after"))],
+              filter: [change.value(filteredBy, "after")],
             },
-          ];
-    },
-  );
+          },
+        ];
+  });
 }
 
 /** What isn't known yet may be a flag that is on. */
@@ -285,12 +292,7 @@ function openedAgain(change: PlannedChange, own: readonly Remark[]): Remark[] {
 /** Returns the arguments, and the entries of maps, by which something is open afterwards, unless another value rules it out. */
 export function openIn(one: WithValues) {
   const fields = Object.entries(kinds.get(one.kind)?.arguments ?? {});
-  const values = new Map(
-    fields.flatMap(([name, { review, default: usual }]) => [
-      [name, one.after[name] ?? one.before[name] ?? usual] as const,
-      ...(review.entries ? Object.entries(entriesAfter(one, name)) : []),
-    ]),
-  );
+  const values = valuesAfter(one);
   return fields
     .flatMap(([argument, { review }]) =>
       Object.entries({ [argument]: review, ...review.entries }).map(
@@ -299,11 +301,25 @@ export function openIn(one: WithValues) {
     )
     .flatMap(([argument, name, review]) => {
       const meaning = meaningOf(review, undefined, values.get(name));
-      const isRuledOut = Object.entries(review.unless ?? {}).some(([other, those]) =>
-        those.includes(values.get(other)),
-      );
-      return meaning?.effect !== "opened" || isRuledOut ? [] : [{ argument, name, review, meaning }];
+      return meaning?.effect !== "opened" || ruledOut(review, values)
+        ? []
+        : [{ argument, name, review, meaning }];
     });
+}
+
+/** Returns the values of arguments, and of the entries of maps, after a change. */
+function valuesAfter(one: WithValues): ReadonlyMap<string, unknown> {
+  const fields = Object.entries(kinds.get(one.kind)?.arguments ?? {});
+  return new Map(
+    fields.flatMap(([name, { review, default: usual }]) => [
+      [name, one.after[name] ?? one.before[name] ?? usual] as const,
+      ...(review.entries ? Object.entries(entriesAfter(one, name)) : []),
+    ]),
+  );
+}
+
+function ruledOut({ unless = {} }: ArgumentReview, values: ReadonlyMap<string, unknown>): boolean {
+  return Object.entries(unless).some(([other, those]) => those.includes(values.get(other)));
 }
 
 type WithValues = Pick<PlannedChange, "kind" | "before" | "after">;

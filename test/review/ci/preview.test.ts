@@ -25,6 +25,10 @@ const outcomes = (args = PREVIEW, env: Record<string, string> = {}) => repositor
 
 const saying = (message: string) => ({ steps: [], diagnostics: [{ severity: "error", message }] });
 
+/** Previews of changes that nothing says: there are none, or the preview failed. */
+const READS = { stdout: { steps: [], changeSummary: { same: 1, read: 1, refresh: 1 } } };
+const FAILS = { code: 255, stdout: { ...saying("error: No."), changeSummary: { update: 1 } } };
+
 describe("buildpipeline ci preview", () => {
   test("writes a plan and a report for each stack, and one report of all", async () => {
     const { code, outcomes: all } = await outcomes();
@@ -175,6 +179,18 @@ describe("buildpipeline ci preview", () => {
   test.each<[what: string, isSaid: boolean, commit: () => string, preview?: object]>([
     ["a later commit was deployed", true, () => repository.git("rev-parse", "main")],
     ["a later commit was deployed and nothing changes", false, () => repository.git("rev-parse", "main"), {}],
+    [
+      "a later commit was deployed and something is only read",
+      false,
+      () => repository.git("rev-parse", "main"),
+      READS,
+    ],
+    [
+      "a later commit was deployed and the preview fails",
+      false,
+      () => repository.git("rev-parse", "main"),
+      FAILS,
+    ],
     ["the same one was deployed", false, () => repository.git("rev-parse", "main~1")],
     ["an earlier one was deployed", false, () => repository.git("rev-parse", "main~2")],
     ["one that isn't here was deployed", false, () => "a".repeat(40)],

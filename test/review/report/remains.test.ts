@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { findingsOf } from "../../../src/review/findings/findings.js";
+import { reportOf } from "../../../src/review/findings/report.js";
 import { plainText } from "../../../src/review/plan/text.js";
 import { MASKED, UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
 import { documentDigest, withStepCode } from "../../../src/shared/protocol/message-codes.js";
 import { resourceOf, step, theStack } from "../../support/recording.js";
-import { consequencesBeside, liveObject, reportFrom } from "./reports.js";
+import { consequencesBeside, liveObject, liveWith, planFrom, reportFrom } from "./reports.js";
 
 /** What pipelines find of what they need once a deployment is done, whatever of it changes. */
 
@@ -205,14 +207,27 @@ describe("A pipeline that moves", () => {
       expect(isSaid).toBe(gains);
     }
   });
-});
 
-test("A pipeline that moves to a secret whose key isn't known yet may use it", () => {
-  const secret = resourceOf("ClusterSecret", "new", undefined, { clusterId: "c-b", key: UNKNOWN });
-  const moved = updated("Pipeline", "rollout", pipeline, { clusterId: "c-b" });
-  const all = consequences(step("create", undefined, secret), moved);
-  const details = all.flatMap((one) => one.details.map(plainText));
-  expect(details).toContain("Jobs can then also use the cluster secret new.");
+  test.each([UNKNOWN, MASKED])("to a secret of the key %s is opened, by the secret's name", (key) => {
+    const made = step(
+      "create",
+      undefined,
+      resourceOf("ClusterSecret", "s9", undefined, { clusterId: "c-b", key }),
+    );
+    const changes: Properties[] = [
+      { clusterId: "c-b" },
+      { clusterId: "c-b", repository: "git@a:them/b.git" },
+    ];
+    for (const change of changes) {
+      const all = consequences(
+        made,
+        updated("Pipeline", "rollout", { ...pipeline, repository: "git@a:us/b.git" }, change),
+      );
+      const details = all.flatMap(({ details }) => details.map(plainText));
+      expect(details).toContain("Jobs can then also use the cluster secret s9.");
+      expect(details.join()).not.toContain(key);
+    }
+  });
 });
 
 test("A queue whose key isn't known yet may be the missing one in its own cluster only", () => {
@@ -460,21 +475,36 @@ describe("Whose jobs read a secret", () => {
   });
 
   test("makes a group's highest level on them as grave as what they read, and says that it changes their steps", () => {
-    const levelOf = (configuration: string, accessLevel: string) => {
+    const levelOf = (configuration: string, accessLevel: string, more?: Properties) => {
+      const made = resourceOf("Team", "help", undefined, { name: "Help", ...more });
+      const inNew = { propertyDependencies: { teamId: [made.urn] } };
+      const member = { teamId: UNKNOWN, userId: "u-1", role: "member" };
+      const ofNew: Step[] = [
+        step("create", undefined, made),
+        step("create", undefined, resourceOf("TeamMember", "ada2", undefined, member, inNew)),
+        step(
+          "create",
+          undefined,
+          resourceOf("TeamPipeline", "pair", undefined, { ...access, teamId: UNKNOWN, accessLevel }, inNew),
+        ),
+      ];
       const [first] = opened(
         consequences(
-          team,
-          ada,
+          ...(more === undefined
+            ? [team, ada, updated("TeamPipeline", "pair", access, { accessLevel })]
+            : ofNew),
           stays(resourceOf("Pipeline", "rollout", "id-rollout", { ...user, configuration })),
-          updated("TeamPipeline", "pair", access, { accessLevel }),
         ),
       );
       return [first?.level, ...(first?.details ?? []).map(plainText)];
     };
-    const steps = "Its 1 member can then change the steps that run in A.";
+    const steps = "Its members can then change the steps that run in A.";
     expect(levelOf(withSecret, "manage_build_and_read")).toEqual(["danger", steps, READ]);
     expect(levelOf("steps: [wait]", "manage_build_and_read")).toEqual(["caution", steps]);
     expect(levelOf(withSecret, "build_and_read")).toEqual(["caution"]);
+    const [level, ofNew] = levelOf(withSecret, "manage_build_and_read", {});
+    expect([level, ofNew]).toEqual(["danger", steps.replace("members", "1 member")]);
+    expect(levelOf(withSecret, "manage_build_and_read", { isDefaultTeam: true })).toContain(steps);
   });
 
   test("is said of a narrower policy, with those that it denies", () => {
@@ -496,10 +526,28 @@ describe("Whose jobs read a secret", () => {
     ]);
   });
 
+  test.each<[what: string, isSaid: boolean, own: Properties, key?: string]>([
+    ["steps without it", true, { configuration: "steps: [{ command: x }]" }],
+    ["steps that name it", false, { configuration: withSecret }],
+    ["steps that name its old key", false, { configuration: withSecret }, "S2"],
+    ["the default steps, which upload others", false, {}],
+    ["a template of another stack", false, { pipelineTemplateUuid: "elsewhere" }],
+    ["steps that aren't known yet", false, { configuration: UNKNOWN }],
+    ["secret steps", false, { configuration: MASKED }],
+  ])("is said to be nobody's only where all steps are known: %s (%s)", (_, isSaid, own, key) => {
+    const policy = "- pipeline_slug: shop\n";
+    const details = consequences(
+      updated("Pipeline", "rollout", { ...pipeline, ...own }),
+      updated("ClusterSecret", "s1", { clusterId: "c-a", key: "S1" }, { policy, ...(key && { key }) }),
+    ).flatMap((one) => one.details.map(plainText));
+    expect(details).toContain("Jobs of Rollout can no longer read it.");
+    expect(details.includes("No steps of this stack's pipelines name it.")).toBe(isSaid);
+  });
+
   test("is no news to people who have as much already", () => {
     const made = resourceOf("Team", "help", undefined, { name: "Help" });
     const inNew = { propertyDependencies: { teamId: [made.urn] } };
-    const stepsOf = (had: string, gets: string) => [
+    const stepsOf = (had: string, gets: string, more: Properties = {}) => [
       ...[
         stays(theStack),
         stays(A),
@@ -508,7 +556,7 @@ describe("Whose jobs read a secret", () => {
         stays(resourceOf("Pipeline", "rollout", "id-rollout", pipeline)),
       ],
       stays(resourceOf("TeamPipeline", "pair", "t-web/id-rollout", { ...access, accessLevel: had })),
-      step("create", undefined, made),
+      step("create", undefined, { ...made, inputs: { ...made.inputs, ...more } }),
       step(
         "create",
         undefined,
@@ -541,7 +589,48 @@ describe("Whose jobs read a secret", () => {
       );
       const gained = consequencesBeside(live, stepsOf("read_only", "build_and_read"));
       expect(gained.map(({ effect }) => effect)).toEqual(["opened", "opened"]);
+      // Everybody joins a default team.
+      const everybody = consequencesBeside(
+        live,
+        stepsOf("build_and_read", "read_only", { isDefaultTeam: true }),
+      );
+      expect(everybody.map(({ effect }) => effect)).not.toContain("noticed");
     }
+  });
+
+  test.each([true, false])("is news to people whose new team gives more than its pipelines: %s", (isMore) => {
+    const next = { name: "Help", ...(isMore && { membersCanCreatePipelines: true }) };
+    const member = (teamId: string, ...id: string[]) =>
+      resourceOf("TeamMember", teamId, id[0], { teamId, userId: "u-1", role: "member" });
+    const uses = ["t-web", "t-help"].map((teamId) =>
+      resourceOf("TeamPipeline", teamId, `${teamId}/id-rollout`, { ...access, teamId }),
+    );
+    const inTeam = (kind: string, teamId: string, other: object) => ({
+      ...liveObject(kind, `${teamId}/${Object.values(other)[0]}`, teamId, { teamId, ...other }),
+      parent: liveObject("Team", teamId, teamId, {}),
+    });
+    const { pipelineId, accessLevel } = access;
+    const objects = [
+      ...[liveObject("Team", "t-web", "Web", { name: "Web" }), liveObject("Team", "t-help", "Help", next)],
+      inTeam("TeamMember", "t-web", { userId: "u-1", role: "member" }),
+      ...["t-web", "t-help"].map((teamId) => inTeam("TeamPipeline", teamId, { pipelineId, accessLevel })),
+    ];
+    const plan = planFrom({
+      steps: [
+        ...[stays(theStack), stays(A), team, stays(resourceOf("Team", "help", "t-help", next))],
+        ...[stays(resourceOf("Pipeline", "rollout", "id-rollout", pipeline)), ...uses.map(stays)],
+        ...[
+          step("delete", member("t-web", "t-web/u-1"), undefined),
+          step("create", undefined, member("t-help")),
+        ],
+      ],
+      changeSummary: {},
+    });
+    const { consequences } = reportOf(
+      findingsOf(plan, { live: liveWith({ objects }), organization: "acme" }),
+    );
+    const joins = consequences.filter(({ effect }) => effect !== "lost").map(({ effect }) => effect);
+    expect(joins).toEqual([isMore ? "opened" : "noticed"]);
   });
 });
 
@@ -570,6 +659,31 @@ describe("A default branch", () => {
       ),
     );
     expect(isSaid).toBe(!isBuilt);
+  });
+
+  test.each<[what: string, isSaid: boolean, before: Properties, after: Properties, outputs?: Properties]>([
+    ["the program has", true, { defaultBranch: "main" }, { branchConfiguration: "release/*" }],
+    ["the API has", true, {}, { branchConfiguration: "release/*" }, { defaultBranch: "main" }],
+    ["is beside a secret filter", false, { defaultBranch: "main" }, { branchConfiguration: MASKED }],
+    ["is secret", false, { defaultBranch: "main" }, { defaultBranch: MASKED }],
+    ["isn't known yet", false, { defaultBranch: "main" }, { defaultBranch: UNKNOWN }],
+    [
+      "an archived pipeline has",
+      false,
+      { defaultBranch: "main", archived: true },
+      { defaultBranch: "trunk" },
+    ],
+    [
+      "nothing is built of",
+      false,
+      { defaultBranch: "main", providerSettings: { triggerMode: "none" } },
+      { defaultBranch: "trunk" },
+    ],
+  ])("that %s is said to be built no longer: %s", (_, isSaid, before, after, outputs = {}) => {
+    const old = { ...pipeline, branchConfiguration: "main", ...before };
+    const all = saidOf(updated("Pipeline", "rollout", old, after, { ...old, ...outputs })).join("\n");
+    expect(all.includes("no longer builds its default branch")).toBe(isSaid);
+    expect(all.includes("no longer builds its default branch main")).toBe(isSaid);
   });
 });
 
