@@ -191,7 +191,6 @@ async function unfinishedIn({ project }: Job, code: number): Promise<string | un
 }
 
 /** Steps that change nothing outside of the state. */
-/** Operations that change nothing. */
 export const QUIET = new Set(["same", "refresh", "read", "read-replacement", "discard"]);
 
 /** Turns the engine's events into lines that say what a deployment did, without what didn't change and without secrets. */

@@ -225,6 +225,7 @@ describe("A pipeline that moves", () => {
       );
       const details = all.flatMap(({ details }) => details.map(plainText));
       expect(details).toContain("Jobs can then also use the cluster secret s9.");
+      if (change.repository) expect(details).toContain("Jobs of Rollout may read the cluster secret s9.");
       expect(details.join()).not.toContain(key);
     }
   });
