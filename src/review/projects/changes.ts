@@ -59,8 +59,11 @@ export async function isShallow(repository: string): Promise<boolean> {
   return (await git(repository, "rev-parse --is-shallow-repository"))?.trim() === "true";
 }
 
+/** Git refuses to compare files without their filter, such as that of Git LFS: what isn't known may differ. */
 export async function uncommittedIn(repository: string): Promise<string[]> {
   const printed = await git(repository, "status --porcelain --no-renames -z");
+  if (printed === undefined && (await commitOf(repository)) !== undefined)
+    return ["unknown files, because git status fails here"];
   return (printed ?? "").split("\0").flatMap((line) => (line === "" ? [] : [line.slice(3)]));
 }
 
@@ -122,7 +125,8 @@ async function deployedCommits(project: Project): Promise<string[]> {
     const last = changes.findIndex(({ kind, result }) => kind === "update" && result === "succeeded");
     const commits = changes.slice(0, last + 1).map(({ kind, environment }) => {
       const { "git.head": commit, "git.dirty": isDirty } = environment ?? {};
-      return kind === "destroy" || isDirty === "true" ? undefined : commit;
+      // Pulumi leaves out what it couldn't find out.
+      return kind === "destroy" || isDirty !== "false" ? undefined : commit;
     });
     const known = commits.filter((commit) => commit !== undefined);
     return known.length < commits.length ? [] : [...new Set(known.reverse())];

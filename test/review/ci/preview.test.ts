@@ -176,6 +176,18 @@ describe("buildpipeline ci preview", () => {
     expect(repository.read("report.md")).toContain("differ from the commit: <code>queues/index.ts</code>");
   });
 
+  test("doesn't take files for committed that Git can't compare", async () => {
+    repository.git("config", "filter.big.clean", "false");
+    repository.git("config", "filter.big.required", "true");
+    // Files of another size differ without a look into them.
+    const program = readFileSync(join(repository.root, "queues/index.ts"), "utf8").replace(/^./, "%");
+    repository.write({ ".git/info/attributes": "queues/index.ts filter=big", "queues/index.ts": program });
+    expect((await outcomes()).code).toBe(0);
+    expect(repository.read("report.md")).toContain(
+      "<code>unknown files, because git status fails here</code>",
+    );
+  });
+
   test.each<[what: string, isSaid: boolean, commit: () => string, preview?: object]>([
     ["a later commit was deployed", true, () => repository.git("rev-parse", "main")],
     ["a later commit was deployed and nothing changes", false, () => repository.git("rev-parse", "main"), {}],
@@ -199,7 +211,9 @@ describe("buildpipeline ci preview", () => {
     for (const text of ["// Second\n", "// Third\n"]) repository.commit({ "queues/index.ts": text });
     repository.git("checkout", "--quiet", "main~1");
     const deployed = commit();
-    const history = [{ kind: "update", result: "succeeded", environment: { "git.head": deployed } }];
+    const history = [
+      { kind: "update", result: "succeeded", environment: { "git.head": deployed, "git.dirty": "false" } },
+    ];
     const changes = preview ?? { stdout: previewOf(many(1, { does: "delete" }), "acme-queues") };
     repository.plays({ "queues preview": changes, "queues stack history": { stdout: history } });
     await outcomes();

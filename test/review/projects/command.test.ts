@@ -585,10 +585,10 @@ describe("buildpipeline projects", () => {
   });
 
   describe("since the last deployment", () => {
-    const deployed = (head: string, more: Record<string, string> = {}) => ({
+    const deployed = (head: string, more: Record<string, string | undefined> = {}) => ({
       kind: "update",
       result: "succeeded",
-      environment: { "git.head": head, ...more },
+      environment: { "git.head": head, "git.dirty": "false", ...more },
     });
     const histories = (all: Readonly<Record<string, readonly unknown[]>>) => {
       const entries = Object.entries(all).map(([name, own]) => [`${name}/history.json`, JSON.stringify(own)]);
@@ -636,10 +636,13 @@ describe("buildpipeline projects", () => {
       expect(await affectedSince(histories)).toEqual(reasons);
     });
 
-    test("a project that was never deployed, or from files that aren't in Git, counts as affected", async () => {
+    test.each([
+      ["files that aren't in Git", "true"],
+      ["files that Pulumi couldn't compare with Git", undefined],
+    ])("a project that was never deployed, or from %s, counts as affected", async (_, isDirty) => {
       const head = git("rev-parse", "HEAD");
       const clusters = [{ ...deployed(head), kind: "refresh" }];
-      const queues = [deployed(head, { "git.dirty": "true" })];
+      const queues = [deployed(head, { "git.dirty": isDirty })];
       const histories = { clusters, queues, mac: [deployed("0".repeat(40))] };
       const reasons = { clusters: UNKNOWN, queues: UNKNOWN, mac: UNKNOWN };
       expect(await affectedSince(histories)).toEqual(reasons);
