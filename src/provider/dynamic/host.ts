@@ -4,7 +4,7 @@ import { CONFIG_NAMESPACE, resolveSettings, type Settings } from "../../shared/c
 import { shownByEngine } from "../../shared/messages/foreign-text.js";
 import { type Properties, UNKNOWN, withoutUndefined } from "../../shared/protocol/encoded-values.js";
 import { withCode } from "../../shared/protocol/message-codes.js";
-import { DRIFTED, PROVIDER, SECRETS, withSecretMarks } from "../../shared/protocol/properties.js";
+import { PROVIDER, ROTATES, ROTATION, SECRETS, withSecretMarks } from "../../shared/protocol/properties.js";
 import { type AnyKind, secretArguments } from "../kind/kind.js";
 import { check } from "../lifecycle/operations/check.js";
 import { create } from "../lifecycle/operations/create.js";
@@ -96,8 +96,9 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
       const found = await read(session, state);
       if (found === undefined) return { id: "", props: {} };
       const result = { id: found.id ?? id, props: withoutUndefined(found.outs) };
-      // The engine then keeps those in state, which alone have the generation of a rotation.
-      if (this.kind.ending !== undefined && !props[DRIFTED] && isAsRecorded(state, found)) return result;
+      // The engine keeps the inputs in state where it gets none.
+      if (props[ROTATES] === true && isAsRecorded(state, found))
+        return { ...result, props: { ...result.props, [ROTATES]: true } };
       return { ...result, inputs: withoutUndefined(found.inputs) };
     });
   }
@@ -129,8 +130,8 @@ export class KindProvider implements pulumi.dynamic.ResourceProvider<Properties,
   ): { id: string; outs: Properties } {
     const { args } = stateIn(this.kind, id, own);
     const differs = changedNames(this.kind, args, inputsIn(this.kind, inputs).args).size > 0;
-    const isDrifted = this.kind.ending !== undefined && differs;
-    const outs = withoutUndefined({ ...own, ...(isDrifted && { [DRIFTED]: true }) });
+    const rotates = inputs[ROTATION] !== undefined && !differs;
+    const outs = withoutUndefined({ ...own, ...(rotates && { [ROTATES]: true }) });
     if (why === undefined || !fitsInError(reporter, outs, why)) return { id, outs };
     const properties = withoutUndefined({ ...outs, [PROVIDER]: inputs[PROVIDER] });
     const reason = sendableMessage(hidden(why));

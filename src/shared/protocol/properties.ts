@@ -31,10 +31,10 @@ export const UNKNOWN_AT_IMPORT = "__untold";
 /** Names of the arguments that the service has otherwise than this stack sent or means to send them. In outputs. */
 export const UNSENT = "__unsent";
 /**
- * Set if a response to this stack's write showed arguments that somebody else changed: the inputs in state don't have them
- * yet. Only of kinds whose inputs a refresh of the dynamic backend keeps. In outputs.
+ * Set on an object of a rotation whose inputs in state are the program's: a refresh of the dynamic backend keeps them, because
+ * they alone have the generation. In outputs.
  */
-export const DRIFTED = "__drifted";
+export const ROTATES = "__rotates";
 /**
  * Time of this stack's last write, by the service: a later change is somebody else's. Only of kinds with a part that the
  * API never returns. No refresh changes it. In outputs.

@@ -7,7 +7,8 @@ import { writeCommand } from "../../support/commands-on-path.js";
 
 describe("buildpipeline docs", () => {
   test("prints the list of pages, because a reader who needs one doesn't know its name yet", async () => {
-    expect(await printed(["docs"])).toBe(read("docs", "README.md"));
+    const page = read("docs", "README.md").replace(/^ *<!--.*-->\n/gm, "");
+    expect(await printed(["docs"])).toBe(page);
   });
 
   test.each(["recover", "guides/recover", "recover.md"])(
