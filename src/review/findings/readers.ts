@@ -36,11 +36,8 @@ export function readersOf(plan: Plan, live: LiveReferences | undefined): (remark
     const [change] = remark.of;
     if (remark.runsCode) {
       const isOfPair = change !== undefined && kinds.get(change.kind)?.isPair === true;
-      const isNamed =
-        isOfPair && usersIn([remark]).some((one) => secretsOf(one, plan).some((secret) => secret.isNamed));
       return {
         ...remark,
-        ...(isNamed && { level: "danger" as const }),
         ofAll: (own) => [
           ...(isOfPair ? whoDecides(own, usersIn(own), plan) : []),
           ...mayRead(usersIn(own), plan),

@@ -450,7 +450,7 @@ describe("Whose jobs read a secret", () => {
           ),
         );
       for (const policy of [undefined, "- pipeline_slug: rollout\n"]) {
-        expect(said(policy).map(({ level }) => level)).toEqual(["danger"]);
+        expect(said(policy).map(({ level }) => level)).toEqual([kind === "Pipeline" ? "danger" : "caution"]);
         expect(said(policy).flatMap(({ details }) => details.map(plainText))).toContain(READ);
       }
       expect(said("- pipeline_slug: shop\n").flatMap(({ details }) => details.map(plainText))).not.toContain(
@@ -475,7 +475,7 @@ describe("Whose jobs read a secret", () => {
     expect(first?.details).toEqual([]);
   });
 
-  test("makes a group's highest level on them as grave as what they read, and says that it changes their steps", () => {
+  test("says that a group with the highest level changes their steps, which stays within the organization", () => {
     const levelOf = (configuration: string, accessLevel: string, more?: Properties) => {
       const made = resourceOf("Team", "help", undefined, { name: "Help", ...more });
       const inNew = { propertyDependencies: { teamId: [made.urn] } };
@@ -500,11 +500,11 @@ describe("Whose jobs read a secret", () => {
       return [first?.level, ...(first?.details ?? []).map(plainText)];
     };
     const steps = "Its members can then change the steps that run in A.";
-    expect(levelOf(withSecret, "manage_build_and_read")).toEqual(["danger", steps, READ]);
+    expect(levelOf(withSecret, "manage_build_and_read")).toEqual(["caution", steps, READ]);
     expect(levelOf("steps: [wait]", "manage_build_and_read")).toEqual(["caution", steps]);
     expect(levelOf(withSecret, "build_and_read")).toEqual(["caution"]);
     const [level, ofNew] = levelOf(withSecret, "manage_build_and_read", {});
-    expect([level, ofNew]).toEqual(["danger", steps.replace("members", "1 member")]);
+    expect([level, ofNew]).toEqual(["caution", steps.replace("members", "1 member")]);
     expect(levelOf(withSecret, "manage_build_and_read", { isDefaultTeam: true })).toContain(steps);
   });
 
