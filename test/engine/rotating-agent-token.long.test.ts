@@ -55,8 +55,16 @@ describe.each(backends)("A rotating token on the real engine, %s backend", (back
     const rotated = await stack.up(program({ initialTriggers, generation: 2 }));
     expect(rotated.outputs.previousToken).toBe(outputs.token);
     expect(tokens()).toEqual(["Farm", "Farm #2"]);
-    await stack.refresh();
     const said = await stack.refused(stack.preview(program({ initialTriggers })));
+    expect(said).toContain("generation goes back from 2 to 1");
+  });
+
+  test("refuses to go back to its first token, also after a refresh", async () => {
+    await stack.up(program({}));
+    await stack.up(program({ generation: 2 }));
+    await stack.refresh();
+    await stack.preview(program({ generation: 2 }), { expectNoChanges: true });
+    const said = await stack.refused(stack.preview(program({})));
     expect(said).toContain("generation goes back from 2 to 1");
   });
 
