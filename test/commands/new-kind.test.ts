@@ -60,7 +60,7 @@ describe("A report of a resource type that only its description knows", () => {
     const whole = report(stepOf("delete", "Cluster", "linux", { name: "Linux" }), machines);
     expect(whole.consequences).toHaveLength(1);
     expect(markdown(whole, 10_000)).toContain(
-      "its queues, its agent tokens, its cluster secrets and its Mac machines (<code>m1</code>). Because forceDestroy isn't set",
+      "its queues, its agent tokens, its cluster secrets and its Mac machines (<code>m1</code>). Anything else in it",
     );
   });
 });

@@ -32,7 +32,6 @@ const MOST_OLD_PAGES = 4;
 const LONGEST_WORD = 200;
 /** What says that a deletion was carried out. Any other success only accepts it. */
 const DELETED = [200, 203, 204, 205];
-const LATER = "The deletion may be carried out later, or never: check the service.";
 /** How long the scopes of the access token are taken to stay as they are. */
 const SCOPES_KNOWN_MS = 60_000;
 
@@ -141,7 +140,7 @@ export class Api {
       target = this.#nextTarget(received, seen, field, next ?? undefined);
       const page = cursor?.items ?? withCount(this.#result(items, received), link);
       const before = objects.size;
-      for (const item of page) objects.add(identityOf(item));
+      for (const item of page) objects.add(recognized(item));
       old = objects.size > before ? 0 : old + 1;
       if (target !== undefined && old >= MOST_OLD_PAGES) {
         const mismatch = {
@@ -261,7 +260,7 @@ export class Api {
         field: "status",
         expected: "204",
         received: `${status}`,
-        advice: LATER,
+        advice: "The deletion may be carried out later, or never: check the service.",
       });
     // An operation without a result succeeds with any JSON. An HTML page may come from a proxy instead of the API.
     if (body.kind !== "json" && (hasResult || body.kind !== "empty")) {
@@ -318,7 +317,7 @@ export class Api {
 }
 
 /** What tells an object from those of other pages: a pair has no id of its own. */
-function identityOf(item: unknown): unknown {
+function recognized(item: unknown): unknown {
   const { id, uuid }: { id?: unknown; uuid?: unknown } = Object(item);
   return id ?? uuid ?? JSON.stringify(item);
 }

@@ -127,11 +127,13 @@ export class UnexpectedResponseError extends BuildPipelineError {
 
   constructor({ method, path, attempts }: RequestDetails, status: number, mismatch: ResponseMismatch) {
     const { field, expected, received, advice = CHANGED } = mismatch;
+    const found = field === "status" ? "" : `, but ${field} is ${received}`;
     super(
       "response-unexpected",
-      // Error response-unexpected: A success whose body isn't what the API documents, perhaps a page of a proxy.
+      // Error response-unexpected: A success that the API doesn't document, such as a page of a proxy, or a deletion that
+      // was only accepted.
       // Fix: Check `baseUrl` and the proxy. After a change, look on Buildkite whether it was made.
-      `${method} ${path} responded with ${status}, but ${field} is ${received}; expected ${expected}. ${advice}`,
+      `${method} ${path} responded with ${status}${found}; expected ${expected}. ${advice}`,
       { outcome: "unknown" },
     );
     this.method = method;

@@ -18,6 +18,7 @@ export {
   passesBranches,
 } from "../kind/review.js";
 export {
+  areWhole,
   type Candidate,
   haveNoJobs,
   leavesOut,

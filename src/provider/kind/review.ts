@@ -29,7 +29,7 @@ export interface Meaning {
   readonly unread?: string;
   /** What to do before the merge: a sentence. */
   readonly todo?: string;
-  /** Somebody else decides then what jobs run: the object's or, of a group with the highest level, those that it may change. */
+  /** Somebody else then decides what jobs run: those of the object, or those that a group with the highest level may change. */
   readonly runsCode?: true;
   /** What an update does to what uses the object now, which a report then reads. */
   readonly now?: "pause" | "resume" | "switch" | "restrict" | "hide";
@@ -74,14 +74,14 @@ export interface ArgumentReview {
   readonly entries?: Readonly<Record<string, ArgumentReview>>;
   /** Returns sentences about a change, with values for the names in them. */
   details?(before: unknown, after: unknown): readonly LostGuard[];
-  /** Who isn't in the organization runs code in what has a value that opens something. */
+  /** By a value that opens something, people outside of the organization run code in the object. */
   readonly runsOutsiders?: true;
   /** Its value opens again what it opens where a change of one of these opens something. */
   readonly opensWith?: readonly string[];
   /** Values of others, beside which it opens nothing, and needs to pass no filter. */
   readonly unless?: Readonly<Record<string, readonly unknown[]>>;
-  /** It must pass this filter of branches, without which it starts nothing. */
-  readonly filteredBy?: string;
+  /** The filter that this branch must pass, and what it means that it no longer does, with `{branch}` and `{filter}`. */
+  readonly filteredBy?: Meaning & { readonly filter: string };
   /** It narrows down this flag, whose words have its value as `{within}`. Without the flag, it does nothing. */
   readonly within?: string;
   /** What a change means is said of something else as well. */

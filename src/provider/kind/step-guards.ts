@@ -46,10 +46,9 @@ export function lostGuards(before: unknown, after: unknown, compare: Compare): L
     const keys = others.map((some) => new Set(some.map(keyOfGuard)));
     return first.filter((one) => keys.every((own) => own.has(keyOfGuard(one))));
   });
-  return [
-    ...new Map(inPairs.map((one) => [JSON.stringify(one), one])).values(),
-    ...new Map(inPlace.toReversed().map((one) => [keyOfGuard(one), one])).values().toArray().toReversed(),
-  ];
+  const firsts = (all: readonly LostGuard[], keyOf: (one: LostGuard) => string) =>
+    [...Map.groupBy(all, keyOf).values()].flatMap(([first]) => first ?? []);
+  return [...firsts(inPairs, (one) => JSON.stringify(one)), ...firsts(inPlace, keyOfGuard)];
 }
 
 /** Returns the same text for the same guard of any step. */

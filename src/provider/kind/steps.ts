@@ -1,7 +1,7 @@
 import type { Document } from "yaml";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { quoted } from "../../shared/messages/quoted.js";
-import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
+import { isShown, UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { isUuid } from "../../shared/protocol/identity.js";
 import { STEP_CODES } from "../../shared/protocol/message-codes.js";
 import { memberNamed } from "./lost-values.js";
@@ -25,6 +25,8 @@ export interface StepName {
   readonly stops: string;
   /** How grave that is. */
   readonly level: "danger" | "caution";
+  /** The argument with which the service itself runs the agents. */
+  readonly hostedBy?: string;
   /** The argument with a policy of who may use it, and what its claims are about: the output of a kind. */
   readonly allowedBy?: {
     readonly argument: string;
@@ -146,6 +148,13 @@ export function haveNoJobs(configuration: unknown): boolean {
       return type === "group" ? isMap(step) && areIdle(step.steps) : type !== "command";
     });
   return areIdle(isMap(whole) ? whole.steps : whole);
+}
+
+/** Returns whether steps are all that run: they are shown, and none of them adds others. */
+export function areWhole(configuration: unknown): boolean {
+  return (
+    typeof configuration === "string" && isShown(configuration) && !configuration.includes("pipeline upload")
+  );
 }
 
 function readerOf(configuration: unknown, grammar: Grammar, mayBeList = false): Reader {

@@ -179,7 +179,7 @@ export class KindPlugin {
     if (unwritten.length === 0) return;
     this.session.reporter.warnOnce(
       `${name}: Pulumi writes no line for ${enumerated(unwritten)} of the ${words.noun} ${id}. This import changes nothing, ` +
-        "but what the program creates again lacks them. Copy the values from the outputs in pulumi stack export, or let " +
+        `but if the program ever creates another ${words.noun} in its place, that one lacks them. Copy the values from the outputs in pulumi stack export, or let ` +
         "pulumi-buildpipeline adopt write the program.",
     );
   }

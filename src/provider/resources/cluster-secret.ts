@@ -124,7 +124,7 @@ export class ClusterSecret extends CustomResource {
             more: opensInside("can be read by more jobs", READERS),
             changed: opensInside("can be read by other jobs", READERS),
             less: slows("can be read by fewer jobs", {
-              todo: "Make sure that no job needs {it|them} that the policy leaves out.",
+              todo: "Make sure that no job which the policy leaves out needs {it|them}.",
             }),
           },
           { compare: directionOfPolicies, none: "every pipeline of the cluster" },

@@ -104,7 +104,7 @@ export class Cluster extends CustomResource {
           }),
         },
         loses("{is|are} deleted with {contents}", {
-          rest: "Because forceDestroy isn't set, the deployment stops halfway if anything else is in {it|them}, even an archived pipeline, which no list shows.",
+          rest: "Anything else in {it|them} stops the deployment halfway, because forceDestroy isn't set. So does an archived pipeline, which no list shows.",
           unread: "Look for jobs that wait for {its|their} queues.",
         }),
       ],
@@ -222,10 +222,9 @@ async function deleteCluster(context: Context, { id }: Address): Promise<void> {
           // `onDelete` set to `delete`.
           `${refused} These pipelines are in it: ${inside.join("; ")}.`;
     const text =
-      `${found} If deleteBeforeReplace replaces the cluster, remove that option first, so that the new cluster is created before. ` +
-      `Delete each archived one in the web interface, or import it with { archived: true, onDelete: "delete" }, deploy, ` +
+      `${found} Delete each archived one in the web interface, or import it with { archived: true, onDelete: "delete" }, deploy, ` +
       'remove its option import, deploy again, and destroy it. Move each other one out of the cluster ({ clusterId: "" }), or delete it ({ onDelete: "delete" }). Then ' +
-      "repeat the deletion.";
+      "repeat the deletion. If deleteBeforeReplace replaces the cluster, remove that option instead: then the new cluster is created first.";
     throw new Error(withCode(text, "cluster-has-pipelines"), { cause: error });
   }
 }

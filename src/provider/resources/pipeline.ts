@@ -316,7 +316,16 @@ export class Pipeline extends CustomResource {
               todo: "Make sure that {its repository has|their repositories have} this branch.",
             }),
           },
-          { filteredBy: "branchConfiguration", unless: { archived: [true], triggerMode: ["none"] } },
+          {
+            filteredBy: {
+              filter: "branchConfiguration",
+              ...stops(
+                "no longer {builds|build} {its|their} default branch {branch}, because {its|their} branchConfiguration {filter} leaves it out",
+                { todo: "Add the branch to branchConfiguration." },
+              ),
+            },
+            unless: { archived: [true], triggerMode: ["none"] },
+          },
         ),
         ...property("default_branch"),
       },

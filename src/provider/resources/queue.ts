@@ -235,6 +235,7 @@ export class Queue extends CustomResource {
         "Buildkite rejects the upload of such a step, and the job of a stored one waits until it expires",
       isRejected: true,
       stops: "{its|their} jobs would wait for ever",
+      hostedBy: "hostedAgents",
       level: "danger",
     },
     once: {

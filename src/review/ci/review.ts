@@ -88,7 +88,7 @@ async function agedBy(preview: Preview, { project, shared }: Job): Promise<Remar
       level: "caution",
       subject: ["This commit"],
       words:
-        "is older than {commit}, of which the stack was deployed: the deployment takes back what came since",
+        "is older than {commit}, from which the stack was deployed: the deployment takes back what came since",
       todo: "Preview the newest commit, unless you mean to go back.",
       values: { commit: [{ code: later.slice(0, 12) }] },
       of: [],

@@ -165,7 +165,7 @@ export class Access {
     if (by.size === 0 || by.has(undefined)) return remark;
     const names = [...by].flatMap((name) => name ?? []).sort(alphabetically);
     const who = isMember
-      ? "What the team may use, this person may use already"
+      ? `What the ${nounOf(whole?.kind ?? "")} may use, this person may use already`
       : "All of its members have this already";
     const already = text`${[who]}, by ${listed(names)}.`;
     return { ...remark, effect: "noticed", details: [...(remark.details ?? []), already] };

@@ -1,4 +1,5 @@
 import {
+  grammar,
   haveNoJobs,
   isNone,
   kinds,
@@ -15,7 +16,7 @@ import { isNewCluster, type LiveReferences, moves, nameOfKey, withStepsAfter } f
 /** Says what moves to a cluster that this deployment makes: no agent can be there yet, but those that Buildkite hosts. */
 export function withoutAgents(plan: Plan, live: LiveReferences | undefined): Remark[] {
   const hosted = objectsOf(plan).flatMap(({ kind, after, refersTo }) => {
-    const isHosted = kind === queueKind() && !isNone(after.hostedAgents);
+    const isHosted = kind === queueKind() && !isNone(after[grammar.get(kind)?.hostedBy ?? ""]);
     return isHosted ? (refersTo(kinds.get(kind)?.parent?.argument ?? "", "after") ?? []) : [];
   });
   const moved = withStepsAfter(plan, live).filter(
@@ -32,7 +33,7 @@ export function withoutAgents(plan: Plan, live: LiveReferences | undefined): Rem
         of: all.flatMap(({ change }) => change ?? []),
         words: `{moves|move} to the new ${noun} {cluster}, where no agent is yet: all jobs of {its|their} builds wait until agents start there`,
         todo: `Deploy the ${noun} first, and start its agents before anything moves there.`,
-        values: { cluster: text`${nameOfKey(cluster, plan) ?? cluster}` },
+        values: { cluster: text`${nameOfKey(cluster, plan)}` },
       };
     }),
   );

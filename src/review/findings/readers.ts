@@ -1,6 +1,6 @@
 import {
+  areWhole,
   grammar,
-  isAllowed,
   kinds,
   levelArgument,
   levelsOf,
@@ -9,14 +9,13 @@ import {
 } from "../../provider/for-commands/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { counted } from "../../shared/messages/nouns.js";
-import { isShown } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";
 import { objectsOf } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
 import { isNewGroup } from "./access.js";
 import type { Remark } from "./consequences.js";
-import { factsOf, remainingOf, shownOr } from "./remaining.js";
+import { mayUse, remainingOf, shownOr } from "./remaining.js";
 import { type LiveReferences, namedKinds, nameOfKey, type WithSteps, withStepsAfter } from "./steps.js";
 
 /** Says with remarks which jobs read what has a policy: those whose code somebody else decides then, and those that it denies. */
@@ -40,7 +39,7 @@ export function readersOf(plan: Plan, live: LiveReferences | undefined): (remark
         ...remark,
         ofAll: (own) => [
           ...(isOfPair ? whoDecides(own, usersIn(own), plan) : []),
-          ...mayRead(usersIn(own), plan),
+          ...readBy(usersIn(own), plan),
         ],
       };
     }
@@ -66,10 +65,7 @@ function secretsOf(user: WithSteps, plan: Plan) {
     if (allowedBy === undefined) return [];
     const here = remainingOf(kind, plan).filter(({ cluster }) => cluster === user.cluster);
     const isDenied = ({ after }: (typeof here)[number]) =>
-      !isAllowed(after[allowedBy.argument], (claim) => {
-        const about = allowedBy.claims[claim];
-        return about && factsOf(user, about, "after");
-      });
+      !mayUse(user, allowedBy.claims, after[allowedBy.argument], "after");
     const nameOf = ({ label, after }: (typeof here)[number]) => shownOr(label, after[output]);
     const denied = here.filter(isDenied).map(nameOf);
     const named = [...(user.names.get(kind.name)?.keys() ?? [])].filter((name) => !denied.includes(name));
@@ -81,7 +77,7 @@ function secretsOf(user: WithSteps, plan: Plan) {
   });
 }
 
-function mayRead(users: readonly WithSteps[], plan: Plan): Text[] {
+function readBy(users: readonly WithSteps[], plan: Plan): Text[] {
   const all = users.map((user) => ({ user, secrets: secretsOf(user, plan) }));
   const groups = Map.groupBy(
     all.filter(({ secrets }) => secrets.length > 0),
@@ -115,9 +111,7 @@ function whoDecides(own: readonly Remark[], users: readonly WithSteps[], plan: P
   const areKnown = [...groups].every((group) => made.some(({ key }) => key === group));
   const who = members.length === 0 || !areKnown ? "members" : counted(members.length, "member");
   const places = [
-    ...new Set(
-      users.flatMap(({ cluster }) => (cluster === undefined ? [] : (nameOfKey(cluster, plan) ?? cluster))),
-    ),
+    ...new Set(users.flatMap(({ cluster }) => (cluster === undefined ? [] : nameOfKey(cluster, plan)))),
   ];
   const where: Text = places.length === 0 ? [] : [" in ", ...listed(places.sort(alphabetically))];
   return [text`Its ${[who]} can then change the steps that run${where}.`];
@@ -130,28 +124,20 @@ function deniedBy(change: PlannedChange, { argument }: Remark, users: readonly W
   const { allowedBy, output = "" } = grammar.get(change.kind) ?? {};
   if (allowedBy === undefined || argument !== allowedBy.argument) return [];
   const cluster = change.refersTo(placeArgument(change.kind), "after");
-  const mayUse = (user: WithSteps, when: "before" | "after") =>
-    isAllowed(change[when][allowedBy.argument], (claim) => {
-      const about = allowedBy.claims[claim];
-      return about && factsOf(user, about, when);
-    });
+  const mayRead = (user: WithSteps, when: "before" | "after") =>
+    mayUse(user, allowedBy.claims, change[when][allowedBy.argument], when);
   const here = users.filter((user) => user.cluster === cluster);
-  const lost = here.filter((user) => mayUse(user, "before") && !mayUse(user, "after"));
+  const lost = here.filter((user) => mayRead(user, "before") && !mayRead(user, "after"));
   const namingAs = (name: unknown) =>
     here.filter(({ names }) => names.get(change.kind)?.has(String(name)) === true);
   const naming = namingAs(change.after[output]);
   const isNamed = naming.length > 0 || namingAs(change.before[output]).length > 0;
-  const kept = naming.filter((user) => mayUse(user, "after"));
+  const kept = naming.filter((user) => mayRead(user, "after"));
   return [
     ...(lost.length === 0 ? [] : [text`Jobs of ${labelsOf(lost)} can no longer read it.`]),
     ...(kept.length === 0 ? [] : [text`Jobs of ${labelsOf(kept)}, whose steps name it, may still read it.`]),
-    ...(!isNamed && here.every(({ steps }) => isWhole(steps.after))
+    ...(!isNamed && here.every(({ steps }) => areWhole(steps.after))
       ? [["No steps of this stack's pipelines name it."]]
       : []),
   ];
-}
-
-/** Returns whether steps are all that run: they are shown, and none of them adds others. */
-function isWhole(steps: unknown): boolean {
-  return typeof steps === "string" && isShown(steps) && !steps.includes("pipeline upload");
 }

@@ -143,7 +143,7 @@ export function shownOr(label: string, name: unknown): string {
 type Claims = NonNullable<StepName["allowedBy"]>["claims"];
 
 /** Returns whether a policy may let the jobs of a pipeline through. */
-function mayUse(user: WithSteps, claims: Claims, policy: unknown, when: "before" | "after"): boolean {
+export function mayUse(user: WithSteps, claims: Claims, policy: unknown, when: "before" | "after"): boolean {
   return isAllowed(policy, (claim) => claims[claim] && factsOf(user, claims[claim], when));
 }
 
@@ -156,7 +156,7 @@ function outsidersIn(user: WithSteps): Text[] {
 }
 
 /** Returns what a claim is for the jobs of a pipeline; undefined where it isn't known, or depends on the job. */
-export function factsOf(
+function factsOf(
   user: WithSteps,
   { kind, output }: { readonly kind: string; readonly output: string },
   when: "before" | "after",

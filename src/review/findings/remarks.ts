@@ -230,31 +230,23 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
 function filteredOut(change: PlannedChange): Remark[] {
   const fields = Object.entries(kinds.get(change.kind)?.arguments ?? {});
   return fields.flatMap(([name, { review }]): Remark[] => {
-    const { filteredBy = "" } = review;
+    const { filteredBy } = review;
+    if (filteredBy === undefined) return [];
+    const { filter, ...meaning } = filteredBy;
     // What a program doesn't state of the branch stays.
     const branchAt = (when: "before" | "after") => change[when][name] ?? change.before[name];
     const passes = (when: "before" | "after") => {
-      const [branch, filter] = [branchAt(when), change[when][filteredBy]];
-      const isKnown = typeof branch === "string" && isShown(branch) && isShown(filter);
-      return !isKnown || passesBranches(filter, branch);
+      const [branch, value] = [branchAt(when), change[when][filter]];
+      const isKnown = typeof branch === "string" && isShown(branch) && isShown(value);
+      return !isKnown || passesBranches(value, branch);
     };
     const isRuledOut = ruledOut(review, valuesAfter(change));
-    return filteredBy === "" || isRuledOut || !passes("before") || passes("after")
-      ? []
-      : [
-          {
-            effect: "stops",
-            level: "danger",
-            of: [change],
-            argument: name,
-            words: `no longer {builds|build} {its|their} default branch {branch}, because {its|their} ${filteredBy} {filter} leaves it out`,
-            todo: `Add the branch to ${filteredBy}.`,
-            values: {
-              branch: [change.shown(branchAt("after"))],
-              filter: [change.value(filteredBy, "after")],
-            },
-          },
-        ];
+    if (isRuledOut || !passes("before") || passes("after")) return [];
+    const values = {
+      branch: [change.shown(branchAt("after"))],
+      filter: [change.value(filter, "after")],
+    };
+    return [{ ...meaning, of: [change], argument: name, values }];
   });
 }
 

@@ -301,7 +301,6 @@ export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
   const all = saidOfSteps(plan);
   return namedKinds().flatMap((kind) => {
     const after = namedAfter(kind, plan, live);
-    // What has a name that isn't known yet may have any.
     const removed = removedNames(kind, plan);
     return users.flatMap((one) => {
       const cluster = kind.parent === undefined ? undefined : one.cluster;
@@ -310,6 +309,7 @@ export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
         const own = (removed.get(name) ?? []).filter(
           ({ place }) => cluster === undefined || place?.key === cluster,
         );
+        // What has a name that isn't known yet may have any.
         const isFound = after.some(
           (other) =>
             (other.name === name || other.name === UNKNOWN) && (cluster ?? other.cluster) === other.cluster,

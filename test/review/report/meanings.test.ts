@@ -66,10 +66,13 @@ function table(): string {
       ...reviewed(kind).flatMap(({ name, review, directions }) =>
         review.isElsewhere && Object.keys(review.means).length === 0
           ? [[kind.name, name, "any", "replaces the object", "", ""]]
-          : [...directions].sort().map((direction) => {
-              const meaning = review.means[direction];
-              return [kind.name, name, direction, ...cells(meaning)];
-            }),
+          : [
+              ...[...directions].sort().map((direction) => {
+                const meaning = review.means[direction];
+                return [kind.name, name, direction, ...cells(meaning)];
+              }),
+              ...(review.filteredBy ? [[kind.name, name, "filtered out", ...cells(review.filteredBy)]] : []),
+            ],
       ),
     ];
   });

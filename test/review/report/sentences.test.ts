@@ -390,7 +390,7 @@ const TABLE: readonly Row[] = [
   ],
   [
     ["Cluster", "delete", { name: "Old" }],
-    "danger: Cluster Old is deleted with its queues, its agent tokens and its cluster secrets. Because forceDestroy isn't set, the deployment stops halfway if anything else is in it, even an archived pipeline, which no list shows. Look for jobs that wait for its queues.",
+    "danger: Cluster Old is deleted with its queues, its agent tokens and its cluster secrets. Anything else in it stops the deployment halfway, because forceDestroy isn't set. So does an archived pipeline, which no list shows. Look for jobs that wait for its queues.",
   ],
   [
     ["Cluster", "delete", { name: "Old", forceDestroy: true }],

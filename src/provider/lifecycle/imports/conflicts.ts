@@ -490,7 +490,7 @@ function namesakeWarning(
     advice === undefined
       ? (isOther
           ? ""
-          : "If this token is being replaced, that is the old one, and there is nothing to do. ") +
+          : `If this ${kind.words.noun} is being replaced, that is the old one, and there is nothing to do. `) +
         'If the RotatingAgentToken was renamed, add { aliases: [{ name: "<old name>" }] } to its options. Otherwise delete the ' +
         `${kind.words.noun}, unless it is a colleague's.`
       : `${whose} it here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`;

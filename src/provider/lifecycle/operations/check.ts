@@ -199,7 +199,7 @@ async function wrongGeneration(session: Session, request: CheckRequest): Promise
   // The triggers of the first generation's token are the program's own.
   if (generation > 2 && !isUnknown(given.triggers) && own !== generation && own !== generation - 1)
     return problem(
-      `${generation} revokes nothing, because ignoreChanges or a transform changes the triggers of its tokens. Remove that.`,
+      `${generation} revokes nothing, because ignoreChanges or a transform overrides the triggers of its tokens. Remove whichever it is.`,
     );
   if (isNew) return [];
   const last = generationIn(old.args);

@@ -179,7 +179,7 @@ describe("The import that a conflict names", () => {
     await run.failures("AgentToken", { ...NO_SECRETS, ...rotation, clusterId, description: "Farm" });
     expect(run.warnings).toEqual([expect.stringContaining("Otherwise delete the agent token, unless")]);
     // The token in use has the same description, and nobody says here that it is replaced.
-    expect(run.warnings.join()).toContain("If this token is being replaced, that is the old one");
+    expect(run.warnings.join()).toContain("If this agent token is being replaced, that is the old one");
     expect(run.warnings.join()).not.toContain("import");
   });
 

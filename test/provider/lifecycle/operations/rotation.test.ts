@@ -178,8 +178,8 @@ describe("A token of a rotation", () => {
     ["has other triggers", { own: 4, of: 5 }, { own: 7, of: 6, previous: "id" }],
   ])("is refused if a generation doesn't reach it, because a token %s", async (_, old, next) => {
     expect((await checked(old, next)).reasons).toEqual([
-      `RotatingAgentToken "farm": generation ${next.of} revokes nothing, because ignoreChanges or a transform changes the ` +
-        "triggers of its tokens. Remove that.",
+      `RotatingAgentToken "farm": generation ${next.of} revokes nothing, because ignoreChanges or a transform overrides the ` +
+        "triggers of its tokens. Remove whichever it is.",
     ]);
   });
 
