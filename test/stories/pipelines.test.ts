@@ -56,6 +56,7 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
         ...{ name: "linux", kind: "Cluster", args: { name: "Linux" } },
         ...(deleteBeforeReplace && { deleteBeforeReplace }),
       },
+      { name: "small", kind: "Queue", args: { clusterId: idOf("linux"), key: "small" } },
     ];
     await up(program());
     await service.colleague.sends("PATCH", "/pipeline-settings", { default_cluster_id: id("linux") });
@@ -75,19 +76,27 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
       pipeline("Shop", { clusterId: idOf("linux") }),
     ];
 
-    test.each([
-      ["--replace names it", {}, [], { replace: ["linux"] }, 0],
-      ["its name changes", { name: "Linux 2" }, ["name"], {}, 0],
-      ["its description changes, beside a namesake", { description: "b" }, ["description"], {}, 1],
-    ])("where %s", async (_, args, replaceOnChanges, flags, colleagues) => {
+    const ways = [
+      { by: "--replace", flags: { replace: ["linux"] }, changes: ["nothing", "name", "description"] },
+      { by: "replaceOnChanges", flags: {}, changes: ["name", "description"] },
+    ];
+
+    test.each(
+      ways.flatMap(({ changes, ...way }) =>
+        changes.flatMap((changed) => [0, 1, 2].map((namesakes) => ({ ...way, changed, namesakes }))),
+      ),
+    )("replaced by $by with a change of $changed, beside $namesakes namesakes", async (way) => {
+      const { by, flags, changed, namesakes } = way;
+      const args = changed === "nothing" ? {} : { [changed]: "Linux 2" };
+      const replaceOnChanges = by === "replaceOnChanges" ? [changed] : [];
       await up(program({}));
       const first = id("linux");
-      for (let count = 0; count < colleagues; count++)
+      for (let count = 0; count < namesakes; count++)
         await service.colleague.sends("POST", "/clusters", { name: "Linux" });
       service.emulator.clearRequests();
-      const changed = program(args, { deleteBeforeReplace: true, replaceOnChanges });
+      const next = program(args, { deleteBeforeReplace: true, replaceOnChanges });
       for (const command of ["preview", "up"] as const)
-        expect((await engine[command](changed, flags)).errors.join()).toMatch(
+        expect((await engine[command](next, flags)).errors.join()).toMatch(
           /has the pipeline "shop" .*Remove deleteBeforeReplace/,
         );
       expect(service.writes).toEqual([]);
@@ -97,35 +106,25 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
     });
   });
 
-  test("creates a cluster with deleteBeforeReplace beside namesakes with pipelines, and warns that it may replace one", async () => {
-    const { colleague } = service;
-    for (const name of ["Web", "API"]) {
-      const { id: cluster_id } = await colleague.sends("POST", "/clusters", { name: "Linux" });
-      await colleague.sends("POST", "/pipelines", {
-        ...{ name, cluster_id, repository: "git@github.com:acme/shop.git" },
-        configuration: "steps: []",
-      });
-    }
-    await up([{ name: "linux", kind: "Cluster", args: { name: "Linux" }, deleteBeforeReplace: true }]);
-    expect(engine.observed.join()).toMatch(
-      /has the pipeline "web" .*Remove deleteBeforeReplace.*has the pipeline "api"/,
-    );
-  });
-
-  test("says what deleteBeforeReplace deletes before a cluster, which others' objects may keep", async () => {
-    const program = (name: string, more = {}): Program => [
-      { ...{ name: "linux", kind: "Cluster", args: { name } }, ...more },
-      { name: "small", kind: "Queue", args: { clusterId: idOf("linux"), key: "small" } },
-    ];
-    await up(program("Linux"));
-    await service.colleague.sends("POST", `/clusters/${id("linux")}/tokens`, { description: "Farm" });
-    const first = { deleteBeforeReplace: true, replaceOnChanges: ["name"] };
-    engine.observed.splice(0);
-    expect((await engine.preview(program("Linux 2", first))).errors).toEqual([]);
-    expect(engine.observed.join()).toMatch(
-      /has 1 queue and 1 agent token\. .* the cluster is not deleted\. Remove deleteBeforeReplace/,
-    );
-  });
+  test.each(["--replace", "replaceOnChanges"])(
+    "says what deleteBeforeReplace deletes before a cluster, which others' objects may keep, with %s",
+    async (by) => {
+      const program = (name: string, more = {}): Program => [
+        { ...{ name: "linux", kind: "Cluster", args: { name } }, ...more },
+        { name: "small", kind: "Queue", args: { clusterId: idOf("linux"), key: "small" } },
+      ];
+      await up(program("Linux"));
+      await service.colleague.sends("POST", `/clusters/${id("linux")}/tokens`, { description: "Farm" });
+      const options = by === "--replace" ? {} : { replaceOnChanges: ["name"] };
+      const flags = by === "--replace" ? { replace: ["linux"] } : {};
+      engine.observed.splice(0);
+      const next = program("Linux 2", { deleteBeforeReplace: true, ...options });
+      expect((await engine.preview(next, flags)).errors).toEqual([]);
+      expect(engine.observed.join()).toMatch(
+        /has 1 queue and 1 agent token\. .* the cluster is not deleted\. Remove deleteBeforeReplace/,
+      );
+    },
+  );
 
   test("replaces a default queue with deleteBeforeReplace after its role, which the new one gets", async () => {
     const program = (key: string): Program => [

@@ -47,8 +47,12 @@ export async function creationConflicts(
   const place = mayQuote(request)(label) ? await service.collections.narrowed(where, args[label]) : where;
   const { entities, failure } = await service.collections.initialList(place);
   if (entities === undefined) return notListed(session, where, failure);
-  const kept = request.deletesFirst ? await keptFromDeletion(session, where, args, entities) : undefined;
-  if (kept !== undefined) return [{ argument: "", text: kept }];
+  if (request.deletesFirst) {
+    entries.noteDeletesFirst(kind, args);
+    const { id } = entries.replacedBy({ ...where, import: undefined, secretNames: undefined, args }) ?? {};
+    const kept = id === undefined ? undefined : await keptFromDeletion(session, where, id, args);
+    if (kept !== undefined) return [{ argument: "", text: kept }];
+  }
   if (kind.unique === undefined && isUnknown(args[label])) return [];
   await entries.decided(service.pause);
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
@@ -127,42 +131,39 @@ export async function creationConflicts(
 }
 
 /**
- * Returns why an object must not be deleted before its replacement: what is in it would go, and then it would stay itself.
- * Where no diff says which one it is, it has the old name. Where no check does either, as with `--replace`, the resource may
- * be a new one beside others' objects, so that several are only a warning.
+ * Refuses to delete before its replacement what must not be. With `--replace`, of which no diff and no check says what it
+ * replaces, the engine still asks how what refers to it changes once its id is unknown.
  */
-async function keptFromDeletion(
-  session: Session,
-  where: Where,
-  args: Arguments,
-  entities: readonly object[],
-): Promise<string | undefined> {
-  const { entries, reporter, run, service } = session;
-  const { kind, organization } = where;
-  if (kind.behavior.keptBy === undefined) return undefined;
-  await entries.decided(service.pause);
-  const replaced = entries.replacedBy({ ...where, import: undefined, secretNames: undefined, args });
-  const { id: own, before = [{ args }] } = replaced ?? {};
-  const named = before.flatMap((old) => namesakes(kind, old.args, entities)).map((one) => idIn(where, one));
-  const ids = own === undefined ? named.filter((id) => !run.of({ ...where, id }).planned) : [own];
-  for (const id of ids) {
-    const kept = await kind.behavior.keptBy(service.context(organization), id).catch(() => []);
-    const text = kept.length > 0 ? keptWords(kind, id, kept) : undefined;
-    if (text !== undefined && (replaced !== undefined || ids.length === 1)) return text;
-    if (text !== undefined) reporter.warnOnce(text);
-    if (own !== undefined) await warnOfContents(session, { ...where, id: own }, args);
+export async function requireReplaceable(session: Session, { state, inputs }: ChangeRequest): Promise<void> {
+  const { entries, settings } = session;
+  const organization = organizationOf(settings, state);
+  for (const [name, id] of Object.entries(state.args)) {
+    const kind = isUnknown(inputs.args[name]) ? kindOfArgument(state.kind, name) : undefined;
+    if (kind === undefined || typeof id !== "string") continue;
+    const next = settings.offline ? undefined : entries.mayReplaceFirst({ organization, kind, id });
+    const kept = next && (await keptFromDeletion(session, { organization, kind }, id, next));
+    if (kept !== undefined) throw new Error(kept);
   }
-  return undefined;
 }
 
-function keptWords({ name, words: { noun, label } }: AnyKind, id: string, kept: readonly string[]): string {
+/** Returns why an object must not be deleted before its replacement: what is in it would go, and then it would stay itself. */
+async function keptFromDeletion(
+  session: Session,
+  { kind, organization }: Pick<Where, "kind" | "organization">,
+  id: string,
+  next: Arguments,
+): Promise<string | undefined> {
+  const { name, behavior, words } = kind;
+  if (behavior.keptBy === undefined) return undefined;
+  const kept = await behavior.keptBy(session.service.context(organization), id).catch(() => []);
+  if (kept.length === 0) return warnOfContents(session, { organization, kind, id }, next);
   // Error deletes-before-replace: A cluster with pipelines would be deleted before its replacement is created. The API may
   // refuse that after everything else in the cluster is deleted.
   // Fix: Remove `deleteBeforeReplace`.
   return withCode(
-    `${name}: deleteBeforeReplace is set, and the ${noun} ${id} of this ${label} has ${kept.join("; ")}. If this resource ` +
-      `replaces it, what else is in it would be deleted, and then the API may refuse to delete the ${noun} itself. Remove ` +
-      `deleteBeforeReplace: then the new ${noun} is created first, and they move into it.`,
+    `${name}: deleteBeforeReplace is set, and the ${words.noun} ${id} has ${kept.join("; ")}. What else is in it would be ` +
+      `deleted first, and then the API may refuse to delete the ${words.noun} itself. Remove deleteBeforeReplace: then the ` +
+      `new ${words.noun} is created first, and what is in the old one moves into it.`,
     "deletes-before-replace",
   );
 }
@@ -170,9 +171,9 @@ function keptWords({ name, words: { noun, label } }: AnyKind, id: string, kept: 
 /** Warns of what is in an object that goes first: what belongs to others keeps it, once this stack's own is deleted. */
 async function warnOfContents(
   { reporter, service }: Session,
-  { kind, organization, id }: Where & { readonly id: string },
+  { kind, organization, id }: Pick<Where, "kind" | "organization"> & { readonly id: string },
   args: Arguments,
-): Promise<void> {
+): Promise<undefined> {
   const force = forceArgument(kind);
   if (force === undefined || args[force] === true) return;
   const lists = lostWith(kind.name).map(async (child) => {

@@ -5,7 +5,7 @@ import { namesAmong, ORGANIZATION } from "../../../shared/protocol/properties.js
 import type { OutputField } from "../../kind/field.js";
 import { type AnyKind, isConnection, type Judgement } from "../../kind/kind.js";
 import type { Arguments, Known, Outputs } from "../../kind/value-roles.js";
-import { takenInChange } from "../imports/conflicts.js";
+import { requireReplaceable, takenInChange } from "../imports/conflicts.js";
 import { findImported } from "../imports/find-imported.js";
 import { wantedValue } from "../imports/holders.js";
 import { alreadyManaged } from "../imports/import-match.js";
@@ -34,6 +34,7 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
   const key = { organization: organizationOf(session.settings, state), kind, id };
   session.service.recent.noteInState(state);
   const ofProgram = entries.isOfProgram(inputs);
+  if (!ofProgram) await requireReplaceable(session, request);
   if (ofProgram && !entries.plan(key, state, inputs)) throw new Error(alreadyManaged(kind, id, id));
   if (ofProgram && entries.isEngineImport()) {
     session.reporter.warnOfAll(RENAME_WITH_IMPORT);

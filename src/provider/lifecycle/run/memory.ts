@@ -3,7 +3,7 @@ import { isSameObject } from "../../../shared/protocol/identity.js";
 import { isOfPulumiDo } from "../../../shared/protocol/urn.js";
 import type { Done } from "../../kind/behavior.js";
 import type { AnyKind } from "../../kind/kind.js";
-import type { Known } from "../../kind/value-roles.js";
+import type { Arguments, Known } from "../../kind/value-roles.js";
 import { changedNames } from "../values/codec.js";
 import {
   type Before,
@@ -37,6 +37,8 @@ export class ProgramEntries {
   readonly #readByName = new Map<string, ReadByName>();
   readonly #withSecretLabels = new Set<string>();
   readonly #declared = new Set<string>();
+  /** By kinds, the last new object that replaces one that goes first, if it replaces any, and the old ones asked for. */
+  readonly #replacesFirst = new Map<string, { readonly args: Arguments; readonly asked: Set<string> }>();
   #knowsProgram = false;
 
   constructor(
@@ -92,6 +94,19 @@ export class ProgramEntries {
   /** Returns what is known of the entry that is to be replaced; undefined where none is, or `--replace` names it. */
   replacedBy(inputs: Inputs): Checked | undefined {
     return this.#checked.get(this.#pairOf(inputs));
+  }
+
+  /** Notes that a new object would replace an old one after its deletion. */
+  noteDeletesFirst({ name }: AnyKind, args: Arguments): void {
+    this.#replacesFirst.set(name, { args, asked: this.#replacesFirst.get(name)?.asked ?? new Set() });
+  }
+
+  /** Returns the arguments that may replace an object, to which another one refers, after its deletion: once for each object. */
+  mayReplaceFirst(key: ObjectKey): Arguments | undefined {
+    const { args, asked } = this.#replacesFirst.get(key.kind.name) ?? {};
+    if (asked === undefined || asked.has(key.id) || this.run.of(key).planned !== undefined) return undefined;
+    asked.add(key.id);
+    return args;
   }
 
   /** Claims a value for a new object. @returns the other entry of the program that has claimed it */
