@@ -76,7 +76,7 @@ export async function previewStack(job: Job): Promise<JobOutcome> {
   return { end: report.changes === "some" ? "planned" : "unchanged", ...basis, ...brakeIn(brake) };
 }
 
-/** Says that changes are those of an older commit than the deployed one, as where an old job runs again. */
+/** Says that changes are, or may be, those of an older commit than the deployed one, as where an old job runs again. */
 async function agedBy(preview: Preview, { project, shared }: Job): Promise<Remark[]> {
   // A failed preview doesn't say what the deployment would change.
   const isChanged = !hasFailed(preview) && Object.keys(preview.counts ?? {}).some((op) => !QUIET.has(op));
@@ -87,10 +87,18 @@ async function agedBy(preview: Preview, { project, shared }: Job): Promise<Remar
       effect: "lost",
       level: "caution",
       subject: ["This commit"],
-      words:
-        "is older than {commit}, from which the stack was deployed: the deployment takes back what came since",
-      todo: "Preview the newest commit, unless you mean to go back.",
-      values: { commit: [{ code: later.slice(0, 12) }] },
+      ...(later.isUnsure
+        ? {
+            words:
+              "may be older than {commit}, from which the stack was deployed: this clone lacks the history that shows it",
+            todo: "Fetch the whole history, or preview the newest commit, unless you mean to go back.",
+          }
+        : {
+            words:
+              "is older than {commit}, from which the stack was deployed: the deployment takes back what came since",
+            todo: "Preview the newest commit, unless you mean to go back.",
+          }),
+      values: { commit: [{ code: later.commit.slice(0, 12) }] },
       of: [],
     },
   ];

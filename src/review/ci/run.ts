@@ -8,6 +8,8 @@ import { untilInterrupted } from "../../cli/process/interruption.js";
 import { resolvePulumi } from "../../cli/pulumi/executable.js";
 import { namedStack, passphraseOf } from "../../cli/pulumi/project-folder.js";
 import {
+  IGNORED,
+  ignoreIn,
   isWhole,
   LISTING_FILE,
   type ListedStack,
@@ -225,24 +227,21 @@ function pausedOf(
   return others.filter((one) => left.includes(one));
 }
 
-/** What keeps the results out of the repository. */
-const IGNORED = "*\n";
-
 /** Makes the folder of results, or takes over that of an earlier run. @throws if a review finds what no run made */
 function claim(out: string, isReview: boolean): void {
   makeFolders(out);
   requireNoDeployment(out);
-  const file = inside(out, ".gitignore");
-  const isIgnored = existsSync(file) && readFileSync(file, "utf8") === IGNORED;
+  const file = inside(out, IGNORED.file);
+  const isIgnored = existsSync(file) && readFileSync(file, "utf8") === IGNORED.text;
   const recorded = recordedIn(out);
   const isMarked = isIgnored && recorded.length > 0;
-  const made = [...(isIgnored ? [".gitignore"] : []), LOCK_FILE, ...recorded];
+  const made = [...(isIgnored ? [IGNORED.file] : []), LOCK_FILE, ...recorded];
   if (isReview && !isMarked && readdirSync(out).some((name) => !made.includes(name)))
     throw new Error(
       `${out} has files that are no results of an earlier run, so nothing was written there. Remove the folder if nobody ` +
         "needs it, or name another one with --out.",
     );
-  if (!existsSync(file)) writeWhole(file, IGNORED);
+  ignoreIn(out);
 }
 
 /** Installs the packages of the policies, which belong to no project. */

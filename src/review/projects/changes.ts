@@ -41,10 +41,10 @@ export async function messagesOf(repository: string, commit: string, project: Pr
   if (!isFullName(commit)) return "";
   const [base, commits] = await Promise.all([
     git(repository, "merge-base origin/HEAD", commit),
-    deployedCommits(project),
+    deployments(project),
   ]);
   const since = base === undefined || base.trim() === commit ? `${commit}^1` : base.trim();
-  const bases = [since, ...commits.slice(0, 1).filter(isFullName)];
+  const bases = [since, ...commits.slice(0, 1).flatMap(({ commit: own }) => (isFullName(own) ? own : []))];
   const log = (range: string, ...args: readonly string[]) =>
     git(repository, "log --format=%B%n", ...args, range, "--");
   const own = log(commit, "--max-count=1");
@@ -86,6 +86,7 @@ const historySchema = z.array(
   z.object({
     kind: z.string(),
     result: z.string(),
+    startTime: z.string().optional(),
     environment: z.record(z.string(), z.string()).nullish(),
   }),
 );
@@ -95,41 +96,61 @@ export async function changedSinceDeployment(
   project: Project,
   repository: string,
 ): Promise<readonly string[] | undefined> {
-  const commits = await deployedCommits(project);
-  const changes = await Promise.all(commits.map((commit) => changedIn(repository, commit, false)));
+  const commits = await deployments(project);
+  const changes = await Promise.all(commits.map(({ commit }) => changedIn(repository, commit, false)));
   const known = changes.filter((changed) => changed !== undefined);
   return known.length === 0 || known.length < changes.length ? undefined : known.flat();
 }
 
-/** Returns a commit that a stack was deployed from, or partly, and that is later than the present one. */
-export async function laterDeployment(project: Project, repository: string): Promise<string | undefined> {
-  const head = await commitOf(repository);
+/** A commit that a stack was deployed from, or partly, and that is later than the present one. */
+export interface LaterDeployment {
+  readonly commit: string;
+  /** The clone lacks it, or what is between the two, and the present one was there before the deployment. */
+  readonly isUnsure: boolean;
+}
+
+export async function laterDeployment(
+  project: Project,
+  repository: string,
+): Promise<LaterDeployment | undefined> {
+  const printed = await git(repository, "log --max-count=1 --format=%H|%cI");
+  const [head, time = ""] = printed?.trim().split("|") ?? [];
   if (head === undefined) return undefined;
-  for (const commit of (await deployedCommits(project)).filter(isFullName))
-    if (commit !== head && (await git(repository, "merge-base --is-ancestor", head, commit)) !== undefined)
-      return commit;
-  return undefined;
+  const is = async (words: string, ...commits: readonly string[]) =>
+    (await git(repository, words, ...commits)) !== undefined;
+  let unsure: LaterDeployment | undefined;
+  for (const { commit, startTime = "" } of await deployments(project)) {
+    if (!isFullName(commit) || commit === head) continue;
+    if (await is("merge-base --is-ancestor", commit, head)) continue;
+    if (await is("merge-base --is-ancestor", head, commit)) return { commit, isUnsure: false };
+    if (Date.parse(time) >= Date.parse(startTime)) continue;
+    const isWhole = (await is("cat-file -e", commit)) && !(await isShallow(repository));
+    if (!isWhole) unsure = { commit, isUnsure: true };
+  }
+  return unsure;
 }
 
 /**
- * Returns the commits that a stack was deployed from, as Pulumi notes them with each deployment: that of the last
+ * Returns the commits that a stack was deployed from, and when, as Pulumi notes them with each deployment: that of the last
  * successful deployment, and those that were tried since, which may be deployed in part. None if there is none, if
  * files differed from a commit, or if the stack was destroyed since.
  */
-async function deployedCommits(project: Project): Promise<string[]> {
+async function deployments(project: Project) {
   try {
     const printed = await onStack(project, ["stack", "history", "--json", "--page-size", "50"]);
     const changes = historySchema
       .parse(JSON.parse(printed))
       .filter(({ kind }) => kind === "update" || kind === "destroy");
     const last = changes.findIndex(({ kind, result }) => kind === "update" && result === "succeeded");
-    const commits = changes.slice(0, last + 1).map(({ kind, environment }) => {
+    const tried = changes.slice(0, last + 1).toReversed();
+    const known = new Map<string, { readonly commit: string; readonly startTime?: string | undefined }>();
+    for (const { kind, startTime, environment } of tried) {
       const { "git.head": commit, "git.dirty": isDirty } = environment ?? {};
       // Pulumi leaves out what it couldn't find out.
-      return kind === "destroy" || isDirty !== "false" ? undefined : commit;
-    });
-    const known = commits.filter((commit) => commit !== undefined);
-    return known.length < commits.length ? [] : [...new Set(known.reverse())];
+      if (commit === undefined || kind === "destroy" || isDirty !== "false") return [];
+      known.set(commit, { commit, startTime });
+    }
+    return [...known.values()];
   } catch {
     // What isn't known counts as never deployed: its project is then previewed.
     return [];

@@ -1,10 +1,11 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runChild } from "../../cli/process/child.js";
 import { untilInterrupted } from "../../cli/process/interruption.js";
 import { PlanRefusal } from "../../cli/pulumi/plan-refusal.js";
 import { passphraseOf } from "../../cli/pulumi/project-folder.js";
 import {
+  ignoreIn,
   isWhole,
   LISTING_FILE,
   type ListedStack,
@@ -49,6 +50,8 @@ export async function run(command: readonly string[], flags: Flags): Promise<num
               "Remove it if nobody needs it, or name another folder with --out.",
           );
     writeWhole(inside(out, LISTING_FILE), listing);
+    const recorded = recordedIn(out);
+    if (readdirSync(out).every((name) => recorded.includes(name))) ignoreIn(out);
   }
   for (const { folder, problem = "" } of broken)
     note(`Nothing is done for ${visible(folder)}: ${visible(problem)}`);

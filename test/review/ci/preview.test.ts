@@ -27,6 +27,8 @@ const saying = (message: string) => ({ steps: [], diagnostics: [{ severity: "err
 
 /** Previews of changes that nothing says: there are none, or the preview failed. */
 const READS = { stdout: { steps: [], changeSummary: { same: 1, read: 1, refresh: 1 } } };
+/** A commit that a clone of one commit lacks, and whose deployment is older than the commit in it. */
+const EARLIER = "b".repeat(40);
 const FAILS = { code: 255, stdout: { ...saying("error: No."), changeSummary: { update: 1 } } };
 
 describe("buildpipeline ci preview", () => {
@@ -188,37 +190,47 @@ describe("buildpipeline ci preview", () => {
     );
   });
 
-  test.each<[what: string, isSaid: boolean, commit: () => string, preview?: object]>([
-    ["a later commit was deployed", true, () => repository.git("rev-parse", "main")],
-    ["a later commit was deployed and nothing changes", false, () => repository.git("rev-parse", "main"), {}],
+  const main = () => repository.git("rev-parse", "main");
+  const elsewhere = () => "a".repeat(40);
+  /** Leaves the clone nothing but the commit that is checked out, as a job's clone by default. */
+  const cut = () => {
+    repository.write({ ".git/shallow": `${repository.git("rev-parse", "HEAD")}\n` });
+    repository.git("branch", "--force", "main", "HEAD");
+    repository.git("reflog", "expire", "--expire=all", "--all");
+    repository.git("gc", "--quiet", "--prune=now");
+  };
+  test.each<
     [
-      "a later commit was deployed and something is only read",
-      false,
-      () => repository.git("rev-parse", "main"),
-      READS,
-    ],
-    [
-      "a later commit was deployed and the preview fails",
-      false,
-      () => repository.git("rev-parse", "main"),
-      FAILS,
-    ],
-    ["the same one was deployed", false, () => repository.git("rev-parse", "main~1")],
-    ["an earlier one was deployed", false, () => repository.git("rev-parse", "main~2")],
-    ["one that isn't here was deployed", false, () => "a".repeat(40)],
-    ["no full name is known", false, () => "--all"],
-  ])("of an old commit says so where %s (said: %s)", async (_, isSaid, commit, preview) => {
+      what: string,
+      says: "is" | "may be" | undefined,
+      commit: () => string,
+      more?: (() => void) | undefined,
+      preview?: object,
+    ]
+  >([
+    ["a later commit was deployed", "is", main],
+    ["a later commit was deployed and nothing changes", undefined, main, undefined, {}],
+    ["a later commit was deployed and something is only read", undefined, main, undefined, READS],
+    ["a later commit was deployed and the preview fails", undefined, main, undefined, FAILS],
+    ["the same one was deployed", undefined, () => repository.git("rev-parse", "main~1")],
+    ["an earlier one was deployed", undefined, () => repository.git("rev-parse", "main~2")],
+    ["one that isn't here was deployed", "may be", elsewhere],
+    ["no full name is known", undefined, () => "--all"],
+    ["a later commit was deployed and the clone is shallow", "may be", main, cut],
+    ["an earlier one was deployed and the clone is shallow", undefined, () => EARLIER, cut],
+  ])("of an old commit says so where %s (says: %s)", async (_, says, commit, more, preview) => {
     for (const text of ["// Second\n", "// Third\n"]) repository.commit({ "queues/index.ts": text });
     repository.git("checkout", "--quiet", "main~1");
     const deployed = commit();
-    const history = [
-      { kind: "update", result: "succeeded", environment: { "git.head": deployed, "git.dirty": "false" } },
-    ];
+    more?.();
+    const environment = { "git.head": deployed, "git.dirty": "false" };
+    const startTime = deployed === EARLIER ? "2020-01-01T00:00:00.000Z" : "2100-01-01T00:00:00.000Z";
+    const history = [{ kind: "update", result: "succeeded", startTime, environment }];
     const changes = preview ?? { stdout: previewOf(many(1, { does: "delete" }), "acme-queues") };
     repository.plays({ "queues preview": changes, "queues stack history": { stdout: history } });
     await outcomes();
-    const words = `This commit is older than <code>${deployed.slice(0, 12)}</code>`;
-    expect(repository.read("report.md").includes(words)).toBe(isSaid);
+    const words = new RegExp(`This commit (.+) older than <code>${deployed.slice(0, 12)}</code>`);
+    expect(words.exec(repository.read("report.md"))?.[1]).toBe(says);
   });
 
   test("gives each project its own passphrase, and installs the packages of other languages", async () => {

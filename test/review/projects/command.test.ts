@@ -204,6 +204,22 @@ describe("buildpipeline projects", () => {
     expect(Object.fromEntries(reasons)).toEqual(affected);
   });
 
+  test.each([
+    ["a listing", ["--out", "review"]],
+    ["a listing and results", ["--", "sh", "-c", 'echo > "$OUT/notes"']],
+    ["results in an empty folder", ["--out", "empty", "--", "sh", "-c", 'echo > "$OUT/notes"']],
+    ["results beside its listing", ["--out", "old", "--", "true"]],
+  ])("what the command itself writes affects no project, not even one in the root: %s", async (_, args) => {
+    mkdirSync(join(root, "empty"));
+    states({ repository: [] });
+    commit({ ...project("."), "Pulumi.production.yaml": "" });
+    write({ "old/projects.json": JSON.stringify({ format: 1, affected: [], stacks: [] }) });
+    for (const _ of ["new", "there"]) expect(await here(["projects", ...args])).toMatchObject({ code: 0 });
+    repository.remove("old");
+    expect((await listed(["--affected-by", "HEAD"])).affected).toEqual([]);
+    expect(git("status", "--porcelain")).toBe("");
+  });
+
   test.each<[what: string, make: () => void, skipped: string]>([
     [
       "outside of a sparse checkout",
@@ -712,7 +728,7 @@ describe("Names that are paths", () => {
     const env = { PULUMI_STACK: "acme/acme-mac/production" };
     expect((await here(["projects", "--", "touch", "here"], env)).code).toBe(0);
     const results = readdirSync(join(root, "review"));
-    expect(results.sort()).toEqual(["acme-mac.acme.acme-mac.production", "projects.json"]);
+    expect(results.sort()).toEqual([".gitignore", "acme-mac.acme.acme-mac.production", "projects.json"]);
   });
 
   test.each([
