@@ -7,13 +7,8 @@ import type { Declared, Program } from "./histories/program.js";
 
 const service = serviceForEach();
 
-const make = async (path: string, body: object) =>
-  String((await service.colleague.sends("POST", path, body)).id);
-const team = (name: string) =>
-  make("/teams", {
-    ...{ name, description: "", privacy: "visible", is_default_team: false },
-    ...{ default_member_role: "member", members_can_create_pipelines: false },
-  });
+const make = (path: string, body: object) => service.colleague.makes(path, body);
+const team = (name: string) => service.colleague.makesTeam(name);
 const steps = { repository: "https://git.example/a.git", configuration: "steps: []" };
 
 /** What only one object may have: how a program and a colleague give it, and three values that it can have. */

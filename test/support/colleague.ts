@@ -19,6 +19,18 @@ export class Colleague {
     return text === "" ? {} : JSON.parse(text);
   }
 
+  /** Creates an object. @returns its id */
+  async makes(path: string, body: object): Promise<string> {
+    return String((await this.sends("POST", path, body)).id);
+  }
+
+  /** Creates a team: visible, whose members may create nothing, unless something else is given. */
+  makesTeam(name: string, more: object = {}): Promise<string> {
+    const rights = { default_member_role: "member", members_can_create_pipelines: false };
+    const team = { name, description: "", privacy: "visible", is_default_team: false };
+    return this.makes("/teams", { ...team, ...rights, ...more });
+  }
+
   async list(path: string): Promise<Record<string, unknown>[]> {
     const answer: unknown = await this.sends("GET", path);
     if (!Array.isArray(answer)) throw new Error(`${path} is not a list`);
@@ -29,6 +41,11 @@ export class Colleague {
 /** The service of a test, and a colleague there. */
 export let emulator: Emulator;
 export let colleague: Colleague;
+
+/** What the service was asked to change, since the requests were cleared. */
+const writes = () => emulator.requests.filter(({ method }) => method !== "GET");
+export const written = () => writes().map(({ operation }) => operation);
+export const bodies = () => writes().map(({ body }) => body);
 
 /** Gives each test of a file a service. Default: an empty one. */
 export function colleagueForEach(options: EmulatorOptions = {}): void {

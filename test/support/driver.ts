@@ -201,13 +201,12 @@ export async function minimalOfAll({
   emulator,
   colleague,
 }: Pick<ServiceOfTest, "emulator" | "colleague">): Promise<Readonly<Record<string, Properties>>> {
-  const made = async (path: string, body: object) => String((await colleague.sends("POST", path, body)).id);
-  const clusterId = await made("/clusters", { name: "Around" });
-  const queueId = await made(`/clusters/${clusterId}/queues`, { key: "around" });
-  const teamId = String((await colleague.sends("POST", "/teams", TEAM)).id);
-  const suiteId = await made("/suites", { name: "Around", default_branch: "main" });
+  const clusterId = await colleague.makes("/clusters", { name: "Around" });
+  const queueId = await colleague.makes(`/clusters/${clusterId}/queues`, { key: "around" });
+  const teamId = await colleague.makesTeam("Around");
+  const suiteId = await colleague.makes("/suites", { name: "Around", default_branch: "main" });
   const steps = { repository: "https://git.example/around.git", configuration: "steps: []" };
-  const pipelineId = await made("/pipelines", { name: "Around", ...steps });
+  const pipelineId = await colleague.makes("/pipelines", { name: "Around", ...steps });
   const { users } = emulator.organizationData;
   if (users.get(USER.id) === undefined) users.insert(USER);
   const around = new Map(
@@ -236,15 +235,6 @@ export async function minimalOfAll({
     },
   };
 }
-
-const TEAM = {
-  name: "Around",
-  description: "",
-  privacy: "visible",
-  is_default_team: false,
-  default_member_role: "member",
-  members_can_create_pipelines: false,
-};
 
 /** The name of a kind's operations and of its objects in the emulator: `agentTokens`. */
 export const groupOf = (kind: string): string =>

@@ -11,7 +11,7 @@ colleagueForEach();
 let clusterId: string;
 
 beforeEach(async () => {
-  clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
+  clusterId = await colleague.makes("/clusters", { name: "Linux" });
   emulator.clearRequests();
 });
 

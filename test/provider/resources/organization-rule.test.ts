@@ -1,27 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { listOrganization } from "../../../src/cli/inventory/listing.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { declarable } from "../../../src/provider/for-commands/objects.js";
-import { Colleague } from "../../support/colleague.js";
+import { colleague, colleagueForEach, emulator } from "../../support/colleague.js";
 import { clientOf } from "../../support/command.js";
 import { Driver, failure, UNKNOWN } from "../../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
 
-let emulator: Emulator;
-let colleague: Colleague;
 let ids: string[];
 
-async function start(variations = {}): Promise<void> {
-  emulator = await startEmulator({ seed: false, variations });
-  colleague = new Colleague(emulator);
+colleagueForEach();
+beforeEach(async () => {
   const steps = { repository: "git@github.com:acme/x.git", configuration: "steps: [wait]" };
   ids = [];
-  for (const name of ["Shop", "Deploy"])
-    ids.push(String((await colleague.sends("POST", "/pipelines", { name, ...steps })).id));
+  for (const name of ["Shop", "Deploy"]) ids.push(await colleague.makes("/pipelines", { name, ...steps }));
   emulator.clearRequests();
-}
-beforeEach(() => start());
-afterEach(() => emulator.close());
+});
 
 const TRIGGER = "pipeline.trigger_build.pipeline";
 const CONDITIONS = ["source.build.branch == 'main'"];

@@ -8,7 +8,7 @@ let pipelineId: string;
 const steps = { repository: "git@github.com:acme/storefront.git", configuration: "steps: [wait]" };
 
 beforeEach(async () => {
-  pipelineId = String((await colleague.sends("POST", "/pipelines", { name: "Storefront", ...steps })).id);
+  pipelineId = await colleague.makes("/pipelines", { name: "Storefront", ...steps });
 });
 
 const list = (slug = "storefront") => colleague.list(`/pipelines/${slug}/schedules`);
@@ -98,17 +98,12 @@ describe.each(BACKENDS)("A schedule of a pipeline, by the backend %s,", (backend
     async (schedules) => {
       const made = await it.up(nightly);
       await rename("shop");
-      const flags = {
-        default_member_role: "member",
-        is_default_team: false,
-        members_can_create_pipelines: true,
-      };
-      const team = await colleague.sends("POST", "/teams", { name: "Web", privacy: "visible", ...flags });
-      const teams = { [String(team.id)]: "manage_build_and_read" };
+      const teamId = await colleague.makesTeam("Web");
+      const teams = { [teamId]: "manage_build_and_read" };
       await colleague.sends("POST", "/pipelines", { name: "Storefront", ...steps, teams });
       const cronline = "0 3 * * *";
       if (schedules > 0) await colleague.sends("POST", "/pipelines/storefront/schedules", { cronline });
-      const [member] = await colleague.list(`/teams/${team.id}/members`);
+      const [member] = await colleague.list(`/teams/${teamId}/members`);
       const accessToken = emulator.createAccessToken({
         scopes: ["read_pipelines", "write_pipelines"],
         userId: String(member?.user_id),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { colleague, colleagueForEach, emulator, restart } from "../../support/colleague.js";
+import { colleague, colleagueForEach, emulator, restart, written } from "../../support/colleague.js";
 import { UNKNOWN } from "../../support/driver.js";
 import { BACKENDS, type InState, ResourceOfProgram } from "../../support/program.js";
 
@@ -13,8 +13,6 @@ const live = (slug = "storefront") => colleague.sends("GET", `/pipelines/${slug}
 const patch = (body: object, slug = "storefront") => colleague.sends("PATCH", `/pipelines/${slug}`, body);
 const sent = (operation: string) =>
   emulator.requests.filter((one) => one.operation === `pipelines.${operation}`);
-const writes = () =>
-  emulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation);
 const bodyOf = (operation: string): unknown => sent(operation).at(-1)?.body;
 
 describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
@@ -78,7 +76,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     await it.up({ ...elsewhere, createWebhook: true }, without);
     expect(it.said.at(-1)).toContain("(422: Webhooks could not be created for your repository)");
     const names = ["create", "createWebhook", "update", "update", "createWebhook", "createWebhook"];
-    expect(writes()).toEqual(names.map((name) => `pipelines.${name}`));
+    expect(written()).toEqual(names.map((name) => `pipelines.${name}`));
   });
 
   test("stays, with a warning in the API's words, where its repository's host has no webhooks", async () => {
@@ -194,7 +192,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     await expect(it.up(storefront)).rejects.toThrow(
       `is taken by the pipeline ${other.id}, which is archived`,
     );
-    expect(writes()).toEqual([]);
+    expect(written()).toEqual([]);
   });
 
   test("is refused a slug of another pipeline in the preview of an update, and advised to deploy twice", async () => {
@@ -398,7 +396,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
       "archived: is true, and the API refuses other changes",
     );
     const active = await it.up({ ...storefront, description: "a" }, made);
-    expect(writes().slice(-2)).toEqual(["pipelines.unarchive", "pipelines.update"]);
+    expect(written().slice(-2)).toEqual(["pipelines.unarchive", "pipelines.update"]);
     expect(it.said.join()).toContain("so it gets builds again");
     await isUnchanged({ ...storefront, description: "a" }, active);
     await expect(it.preview({ ...archived, description: "b" }, active)).rejects.toThrow(
@@ -482,7 +480,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
       const found = await imported({ ...storefront, configuration }, name);
       expect(found).toMatchObject({ id: other.id, outs: { slug: "storefront" } });
     }
-    expect(writes()).toEqual([]);
+    expect(written()).toEqual([]);
   });
 
   test("that is archived is imported with that one difference, and made active by the next deployment", async () => {
@@ -493,10 +491,10 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     emulator.clearRequests();
     const found = await imported({ ...storefront, configuration }, "storefront");
     expect(found?.outs).toMatchObject({ archived: true });
-    expect(writes()).toEqual([]);
+    expect(written()).toEqual([]);
     const { clusterId: _, ...unplaced } = storefront;
     if (found) await it.up({ ...(backend === "plugin" ? unplaced : storefront), configuration }, found);
-    expect(writes()).toEqual(["pipelines.unarchive"]);
+    expect(written()).toEqual(["pipelines.unarchive"]);
   });
 
   test("with visual steps can't be imported, because no program can declare them", async () => {
@@ -567,12 +565,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   });
 
   test("has the same teams in another order, and with ids in capitals", async () => {
-    const ids = [];
-    for (const name of ["Web", "Ops"]) {
-      const team = { name, description: "", privacy: "visible", is_default_team: false };
-      const rights = { default_member_role: "member", members_can_create_pipelines: false };
-      ids.push(String((await colleague.sends("POST", "/teams", { ...team, ...rights })).id));
-    }
+    const ids = [await colleague.makesTeam("Web"), await colleague.makesTeam("Ops")];
     const teams = ids.map((teamId) => ({ teamId, accessLevel: "read_only" }));
     const made = await it.up({ ...storefront, teams });
     const same = teams.toReversed().map((team) => ({ ...team, teamId: team.teamId.toUpperCase() }));

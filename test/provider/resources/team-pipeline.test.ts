@@ -10,12 +10,8 @@ let pipelineId: string;
 const steps = { repository: "git@github.com:acme/storefront.git", configuration: "steps: [wait]" };
 
 beforeEach(async () => {
-  const team = await colleague.sends("POST", "/teams", {
-    ...{ name: "Web", description: "", privacy: "visible", is_default_team: false },
-    ...{ default_member_role: "member", members_can_create_pipelines: false },
-  });
-  teamId = String(team.id);
-  pipelineId = String((await colleague.sends("POST", "/pipelines", { name: "Storefront", ...steps })).id);
+  teamId = await colleague.makesTeam("Web");
+  pipelineId = await colleague.makes("/pipelines", { name: "Storefront", ...steps });
   emulator.clearRequests();
 });
 

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
-import { Colleague } from "../../../support/colleague.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { bodies, colleague, colleagueForEach, emulator } from "../../../support/colleague.js";
 import { SimulatedClock } from "../../../support/driver.js";
 import { BACKENDS, type InState, ResourceOfProgram } from "../../../support/program.js";
 
@@ -8,20 +7,17 @@ const DAY = 86_400_000;
 const NOW = Date.UTC(2030, 0, 1);
 
 let clock: SimulatedClock;
-let emulator: Emulator;
-let colleague: Colleague;
 let clusterId: string;
 
-beforeEach(async () => {
+beforeEach(() => {
   clock = new SimulatedClock();
-  emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
-  colleague = new Colleague(emulator);
-  clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
+});
+colleagueForEach({ clock: () => new Date(clock.now()) });
+beforeEach(async () => {
+  clusterId = await colleague.makes("/clusters", { name: "Linux" });
   emulator.clearRequests();
 });
-afterEach(() => emulator.close());
 
-const bodies = () => emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body);
 const at = (milliseconds: number) => new Date(NOW + milliseconds).toISOString();
 
 describe.each(BACKENDS)("By the backend %s,", (backend) => {

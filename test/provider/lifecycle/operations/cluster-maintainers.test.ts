@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { colleague, colleagueForEach, emulator } from "../../../support/colleague.js";
+import { colleague, colleagueForEach, emulator, written } from "../../../support/colleague.js";
 import { Driver } from "../../../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
 
@@ -9,12 +9,8 @@ let teamId: string;
 let userId: string;
 
 beforeEach(async () => {
-  clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
-  const team = await colleague.sends("POST", "/teams", {
-    ...{ name: "Platform", description: "", privacy: "visible", is_default_team: false },
-    ...{ default_member_role: "member", members_can_create_pipelines: false },
-  });
-  teamId = String(team.id);
+  clusterId = await colleague.makes("/clusters", { name: "Linux" });
+  teamId = await colleague.makesTeam("Platform");
   userId = String((await colleague.list("/members"))[0]?.id);
   for (const { id } of await colleague.list(maintainers()))
     await colleague.sends("DELETE", `${maintainers()}/${id}`);
@@ -22,8 +18,6 @@ beforeEach(async () => {
 });
 
 const maintainers = () => `/clusters/${clusterId}/maintainers`;
-const writes = () =>
-  emulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation);
 
 describe.each(BACKENDS)("A maintainer of a cluster, by the backend %s,", (backend) => {
   const maintainer = () => new ResourceOfProgram(backend, emulator, "ClusterMaintainer");
@@ -69,7 +63,7 @@ describe.each(BACKENDS)("A maintainer of a cluster, by the backend %s,", (backen
     await expect(maintainer().up({ clusterId, ...args() })).rejects.toThrow(
       "exactly one of userId and teamId",
     );
-    expect(writes()).toEqual([]);
+    expect(written()).toEqual([]);
   });
 
   test("that exists already is an error with the import, whoever it is", async () => {
@@ -119,7 +113,7 @@ describe.each(BACKENDS)("A maintainer of a cluster, by the backend %s,", (backen
       const plan = await maintainer().preview(args, again);
       expect([plan.changes, plan.replaces ?? []]).toEqual([false, []]);
       await maintainer().up(args, again);
-      expect(writes()).toEqual([]);
+      expect(written()).toEqual([]);
       expect(await colleague.list(maintainers())).toHaveLength(1);
       await maintainer().destroy(again);
     }

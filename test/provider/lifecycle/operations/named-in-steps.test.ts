@@ -1,32 +1,24 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../../src/emulator/index.js";
+import { beforeEach, describe, expect, test } from "vitest";
 import { grammar } from "../../../../src/provider/lifecycle/values/kinds.js";
 import { documentDigest, readCode, readStepCode } from "../../../../src/shared/protocol/message-codes.js";
 import { startProvider } from "../../../stories/histories/engine/start-provider.js";
-import { Colleague } from "../../../support/colleague.js";
+import { colleague, colleagueForEach, emulator } from "../../../support/colleague.js";
 import { SimulatedClock, UNKNOWN } from "../../../support/driver.js";
 import { BACKENDS } from "../../../support/program.js";
 
 const repository = "git@github.com:acme/storefront.git";
-let emulator: Emulator;
 let clusterId: string;
 let other: string;
 let small: string;
 
+colleagueForEach();
 beforeEach(async () => {
-  emulator = await startEmulator({ seed: false });
-  const colleague = new Colleague(emulator);
-  clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
-  other = String((await colleague.sends("POST", "/clusters", { name: "Mac" })).id);
-  small = String((await colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "small" })).id);
-  await colleague.sends("POST", "/pipelines", {
-    name: "Deploy",
-    repository,
-    cluster_id: clusterId,
-    configuration: "steps: []",
-  });
+  clusterId = await colleague.makes("/clusters", { name: "Linux" });
+  other = await colleague.makes("/clusters", { name: "Mac" });
+  small = await colleague.makes(`/clusters/${clusterId}/queues`, { key: "small" });
+  const deploy = { name: "Deploy", repository, cluster_id: clusterId, configuration: "steps: []" };
+  await colleague.makes("/pipelines", deploy);
 });
-afterEach(() => emulator.close());
 
 /** Steps that name an object of each kind that steps can name. */
 const stepsWith = ({ queue, secret, allowed_teams, trigger }: Record<string, unknown>) => [

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { isSecret } from "../../../stories/histories/engine/backend.js";
-import { colleague, colleagueForEach, emulator, restart } from "../../../support/colleague.js";
+import { colleague, colleagueForEach, emulator, restart, written } from "../../../support/colleague.js";
 import { SimulatedClock } from "../../../support/driver.js";
 import { BACKENDS, type InState, ResourceOfProgram } from "../../../support/program.js";
 
@@ -8,15 +8,13 @@ colleagueForEach();
 let clusterId: string;
 
 beforeEach(async () => {
-  clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
+  clusterId = await colleague.makes("/clusters", { name: "Linux" });
   emulator.clearRequests();
 });
 
 const VALUE = "correct-horse-battery";
 const args = () => ({ clusterId, key: "DEPLOY_KEY", value: VALUE, description: "Deploys" });
 const secrets = () => `/clusters/${clusterId}/secrets`;
-const writes = () =>
-  emulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation);
 const stored = () => emulator.organizationData.clusterSecrets.list().map(({ value }) => value);
 
 describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) => {
@@ -31,14 +29,14 @@ describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) =
     const read = await it.refresh(made);
     expect(isSecret(it.returned.value)).toBe(true);
     expect((await secret().preview(args(), read)).changes).toBe(false);
-    expect(writes()).toEqual(["clusterSecrets.create"]);
+    expect(written()).toEqual(["clusterSecrets.create"]);
   });
 
   test("sends a changed value by its own request, before the others", async () => {
     const made = await secret().up(args());
     emulator.clearRequests();
     await secret().up({ ...args(), value: "another-one", description: "Releases" }, made);
-    expect(writes()).toEqual(["clusterSecrets.updateValue", "clusterSecrets.update"]);
+    expect(written()).toEqual(["clusterSecrets.updateValue", "clusterSecrets.update"]);
     expect(stored()).toEqual(["another-one"]);
   });
 
@@ -48,7 +46,7 @@ describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) =
     const added = await secret().up({ ...args(), triggers: { restored: "1" } }, made);
     const changed = await secret().up({ ...args(), triggers: { restored: "2" } }, added);
     await secret().up(args(), changed);
-    expect(writes()).toEqual(Array(3).fill("clusterSecrets.updateValue"));
+    expect(written()).toEqual(Array(3).fill("clusterSecrets.updateValue"));
   });
 
   test("sends in the next deployment just what a failure left", async () => {
@@ -65,7 +63,7 @@ describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) =
     emulator.clearRequests();
     const { inputs } = await secret().preview(next, made);
     await secret().up(next, { id: made.id, inputs, outs: failed, isHalfMade: true });
-    expect(writes()).toEqual(["clusterSecrets.update"]);
+    expect(written()).toEqual(["clusterSecrets.update"]);
     expect(stored()).toEqual(["another-one"]);
   });
 
@@ -77,13 +75,13 @@ describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) =
       await secret().up(args(), read);
     } else {
       const imported = await secret().up({ ...args(), import: "Linux/DEPLOY_KEY" });
-      expect(writes()).toEqual([]);
+      expect(written()).toEqual([]);
       const it = secret();
       const sent = await it.up(args(), imported);
       expect(it.said.join()).toContain("sends the value");
       expect((await secret().preview(args(), sent)).changes).toBe(false);
     }
-    expect(writes()).toEqual(["clusterSecrets.updateValue"]);
+    expect(written()).toEqual(["clusterSecrets.updateValue"]);
     expect(stored()).toEqual([VALUE]);
   });
 
@@ -155,7 +153,7 @@ describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) =
     let made: InState;
     beforeEach(async () => {
       await restart({ clock: () => new Date(clock.now()) });
-      clusterId = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
+      clusterId = await colleague.makes("/clusters", { name: "Linux" });
       made = await of().up(args());
       await clock.sleep(60_000);
       const [{ id } = { id: "" }] = await colleague.list(secrets());
@@ -209,7 +207,7 @@ describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) =
       );
     expect(failure).toContain(words);
     expect(failure).not.toContain(VALUE);
-    expect(writes()).toEqual([]);
+    expect(written()).toEqual([]);
   });
 
   test("whose creation got no response is an error with the import while the creator is unknown", async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { colleague, colleagueForEach, emulator } from "../../../support/colleague.js";
+import { colleague, colleagueForEach, emulator, written } from "../../../support/colleague.js";
 import { BACKENDS, ResourceOfProgram } from "../../../support/program.js";
 
 colleagueForEach({ seed: true });
@@ -7,11 +7,7 @@ let teamId: string;
 let userId: string;
 
 beforeEach(async () => {
-  const team = await colleague.sends("POST", "/teams", {
-    ...{ name: "Platform", description: "", privacy: "visible", is_default_team: false },
-    ...{ default_member_role: "member", members_can_create_pipelines: false },
-  });
-  teamId = String(team.id);
+  teamId = await colleague.makesTeam("Platform");
   const creators = (await colleague.list(`/teams/${teamId}/members`)).map((one) => one.user_id);
   const members = await colleague.list("/members");
   userId = String(members.find(({ id }) => !creators.includes(id))?.id);
@@ -20,8 +16,6 @@ beforeEach(async () => {
 
 const members = () => `/teams/${teamId}/members`;
 const pair = () => ({ teamId, userId });
-const writes = () =>
-  emulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation);
 
 /** Removes the user and adds the user again, which gives the pair another time of creation. */
 async function readded(role: "member" | "maintainer" = "member") {
@@ -47,7 +41,7 @@ describe.each(BACKENDS)("A member of a team, by the backend %s,", (backend) => {
     await expect(member().up(pair())).rejects.toThrow(
       new RegExp(`role "maintainer".*import: ".*${teamId}/${userId}"`, "s"),
     );
-    expect(writes()).toEqual(["teamMembers.create"]);
+    expect(written()).toEqual(["teamMembers.create"]);
   });
 
   test("that was removed and added again is recorded by a refresh, with a line", async () => {
@@ -81,7 +75,7 @@ describe.each(BACKENDS)("A member of a team, by the backend %s,", (backend) => {
     await readded();
     const it = member();
     await it.destroy(made);
-    expect(writes()).toEqual([]);
+    expect(written()).toEqual([]);
     expect(it.said.join()).toContain("only removed from state");
     expect((await colleague.list(members())).map((one) => one.user_id)).toContain(userId);
   });
@@ -110,7 +104,7 @@ describe.each(BACKENDS)("A member of a team, by the backend %s,", (backend) => {
     emulator.fault({ operation: "teamMembers.create", when: "after", action: "drop" });
     const made = await member().up(pair());
     expect(made.id).toBe(`${teamId}/${userId}`);
-    expect(writes().length).toBeLessThanOrEqual(2);
+    expect(written().length).toBeLessThanOrEqual(2);
   });
 
   test("is refused for a user that the program names by something else than a UUID", async () => {
@@ -118,7 +112,7 @@ describe.each(BACKENDS)("A member of a team, by the backend %s,", (backend) => {
     await expect(member().up({ ...pair(), role: "owner" })).rejects.toThrow(
       'expected "member" or "maintainer"',
     );
-    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(written()).toEqual([]);
   });
 });
 
@@ -126,7 +120,7 @@ describe.each(BACKENDS)("A team's access to a suite, by the backend %s,", (backe
   const access = () => new ResourceOfProgram(backend, emulator, "TeamSuite");
   let suiteId: string;
   beforeEach(async () => {
-    suiteId = String((await colleague.sends("POST", "/suites", { name: "Unit", default_branch: "main" })).id);
+    suiteId = await colleague.makes("/suites", { name: "Unit", default_branch: "main" });
     emulator.clearRequests();
   });
   const levels = (...accessLevel: string[]) => ({ teamId, suiteId, accessLevel });
@@ -142,7 +136,7 @@ describe.each(BACKENDS)("A team's access to a suite, by the backend %s,", (backe
     expect(read?.inputs).toMatchObject({ accessLevel: ["edit", "read"] });
     const changed = await access().up(levels("read"), made);
     await access().destroy(changed);
-    expect(writes()).toEqual(["teamSuites.create", "teamSuites.update", "teamSuites.delete"]);
+    expect(written()).toEqual(["teamSuites.create", "teamSuites.update", "teamSuites.delete"]);
   });
 
   test("to edit alone is a warning, because Buildkite's pages leave it open", async () => {
