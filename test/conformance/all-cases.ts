@@ -1,12 +1,59 @@
 import { expect } from "vitest";
+import type { BuildPipelineClient } from "../../src/client/index.js";
 import { casesOfAccess } from "./cases-of-access.js";
 import { casesOfActivity } from "./cases-of-activity.js";
 import { casesOfSettings } from "./cases-of-settings.js";
-import type { OperationId } from "./operations.js";
-import { type Case, type Cases, NIGHT_SHIFT, type Places } from "./world.js";
+import { documentedOperations, type OperationId, type Row } from "./operations.js";
+import { type Case, type Cases, NIGHT_SHIFT, type Places, type Said } from "./world.js";
 
-/** A call of every operation: the compiler and the sweep both notice one that is missing. */
-export const cases: Cases<OperationId> = { ...casesOfSettings, ...casesOfActivity, ...casesOfAccess };
+const said: Cases<OperationId> = { ...casesOfSettings, ...casesOfActivity, ...casesOfAccess };
+
+/** The ids in a path: what is in the world, unless the case says otherwise. */
+function idsIn({ id, path }: Row, places: Places, given: Case["ids"] = {}): Case["ids"] {
+  const [group = ""] = id.split(".");
+  const { cluster, queue, token, agent, team, template, suite, run, user, pipeline, entry } = places;
+  const inGroup = { clusters: cluster, queues: queue, agentTokens: token, agents: agent };
+  const all: Readonly<Record<string, string | number | undefined>> = {
+    id: Object(inGroup)[group] ?? entry,
+    cluster_id: cluster,
+    queue_id: queue,
+    token_id: token,
+    uuid: group === "pipelineTemplates" ? template : entry,
+    team_uuid: team,
+    suite_slug: suite,
+    suite_uuid: places.suiteId,
+    run_id: run,
+    user_uuid: user,
+    pipeline_slug: pipeline,
+    pipeline_uuid: places.pipelineId,
+    ...given,
+  };
+  const names = [...path.matchAll(/\{(?!org_slug)(\w+)\}/g)].map(([, name = ""]) => name);
+  return Object.fromEntries(names.map((name) => [name, all[name] ?? `{${name} is missing}`]));
+}
+
+/** Calls an operation as every method of the client is called: ids first, then a body or a query. */
+function call(client: BuildPipelineClient, { id, list }: Row, args: readonly unknown[]): Promise<unknown> {
+  const names = id.split(".");
+  const group = names.slice(0, -1).reduce<object>((all, name) => Reflect.get(all, name), client);
+  const result = Reflect.get(group, names.at(-1) ?? "").apply(group, args);
+  return list === undefined ? result : result.all();
+}
+
+function caseFor(row: Row, places: Places, given: Partial<Case> = {}): Case {
+  const ids = idsIn(row, places, given.ids);
+  const sent = given.body ?? given.query;
+  const args = [...Object.values(ids), ...(sent === undefined ? [] : [sent])];
+  return { call: (client) => call(client, row, args), ...given, ids };
+}
+
+/** A call of every operation. */
+export const cases = Object.fromEntries(
+  documentedOperations.map((row) => [
+    row.id,
+    (places: Places) => caseFor(row, places, said[row.id]?.(places)),
+  ]),
+) as Record<OperationId, (places: Places) => Case>;
 
 const flags = {
   members_can_create_suites: true,
@@ -24,28 +71,18 @@ const hosting =
     queues.update(queue, { hosted_shape: "LINUX_ARM64_4X16" });
 
 /** Further calls, with what an older service doesn't know. */
-export const additions: readonly (readonly [OperationId, (places: Places) => Case])[] = [
+const added: readonly { [Id in OperationId]: readonly [Id, (places: Places) => Said<Id>] }[OperationId][] = [
   [
     "clusters.create",
     ({ user, team }) => ({
-      call: (client) => client.clusters.create({ name: "Linux", maintainers: [{ user }, { team }] }),
       body: { name: "Linux", maintainers: [{ user }, { team }] },
       answer: { maintainers: { users: [{ actor: { id: user } }], teams: [{ actor: { id: team } }] } },
     }),
   ],
-  [
-    "clusters.update",
-    ({ cluster, queue }) => ({
-      before: hosting(queue),
-      call: (client) => client.clusters.update(cluster, caches),
-      body: caches,
-      answer: caches,
-    }),
-  ],
+  ["clusters.update", ({ queue }) => ({ before: hosting(queue), body: caches, answer: caches })],
   [
     "queues.create",
-    ({ cluster }) => ({
-      call: (client) => client.queues.create(cluster, { key: "arm", hostedAgents }),
+    () => ({
       body: { key: "arm", hostedAgents },
       answer: {
         hosted: true,
@@ -55,74 +92,58 @@ export const additions: readonly (readonly [OperationId, (places: Places) => Cas
   ],
   [
     "queues.create",
-    ({ cluster }) => ({
-      call: (client) =>
-        client.queues.create(cluster, { key: "arm", retry_agent_affinity: "prefer-different" }),
+    () => ({
       body: { key: "arm", retry_agent_affinity: "prefer-different" },
       answer: { retry_agent_affinity: "prefer-different" },
     }),
   ],
   [
     "queues.update",
-    ({ cluster, queue }) => ({
+    ({ queue }) => ({
       before: hosting(queue),
-      call: (client) => client.queues.update(cluster, queue, { hostedAgents: image }),
       body: { hostedAgents: image },
       answer: { hosted_agents: { platform_settings: { linux: { agent_image_ref: "ruby:4" } } } },
     }),
   ],
   [
     "queues.update",
-    ({ cluster, queue }) => ({
-      call: (client) => client.queues.update(cluster, queue, { retry_agent_affinity: "prefer-different" }),
+    () => ({
       body: { retry_agent_affinity: "prefer-different" },
       answer: { retry_agent_affinity: "prefer-different" },
     }),
   ],
   [
     "agentTokens.create",
-    ({ cluster }) => {
+    () => {
       const body = { description: "Office", expires_at: "2030-06-01T12:00:00.000Z" };
-      return { call: (client) => client.agentTokens.create(cluster, body), body, answer: body };
+      return { body, answer: body };
     },
   ],
-  [
-    "teams.create",
-    () => ({
-      call: (client) => client.teams.create({ ...NIGHT_SHIFT, ...flags }),
-      body: { ...NIGHT_SHIFT, ...flags },
-      answer: { name: NIGHT_SHIFT.name },
-    }),
-  ],
-  [
-    "teams.update",
-    ({ team }) => ({
-      call: (client) => client.teams.update(team, { ...NIGHT_SHIFT, ...flags }),
-      body: { ...NIGHT_SHIFT, ...flags },
-      answer: { name: NIGHT_SHIFT.name },
-    }),
-  ],
+  ["teams.create", () => ({ body: { ...NIGHT_SHIFT, ...flags }, answer: { name: NIGHT_SHIFT.name } })],
+  ["teams.update", () => ({ body: { ...NIGHT_SHIFT, ...flags }, answer: { name: NIGHT_SHIFT.name } })],
   [
     "suites.create",
     () => {
       const body = { name: "RSpec", default_branch: "main", oidc_policy: policy };
       const answer = { organization_id: expect.any(String), oidc_policy: expect.stringMatching(/^- iss: /) };
-      return { call: (client) => client.suites.create(body), body, answer };
+      return { body, answer };
     },
   ],
   [
     "suites.update",
-    ({ suite }) => ({
-      call: (client) => client.suites.update(suite, { oidc_policy: null, show_api_token: true }),
+    () => ({
       body: { oidc_policy: null, show_api_token: true },
       answer: { oidc_policy: null, api_token: expect.stringMatching(/^\S{20,}$/) },
     }),
   ],
   [
     "accessToken.get",
-    () => ({
-      call: (client) => client.accessToken.get(),
-      answer: { description: null, expires_at: null, user: { email: "ada@acme.example" } },
-    }),
+    () => ({ answer: { description: null, expires_at: null, user: { email: "ada@acme.example" } } }),
   ],
 ];
+
+export const additions = added.map(([id, make]) => {
+  const row = documentedOperations.find((one) => one.id === id);
+  if (row === undefined) throw new Error(`There is no ${id}.`);
+  return [id, (places: Places) => caseFor(row, places, make(places))] as const;
+});

@@ -65,8 +65,8 @@ export interface Case {
   readonly before?: (data: Emulator["organizationData"]) => unknown;
   /** Calls the operation. A list is read to its end. */
   readonly call: (client: BuildPipelineClient) => Promise<unknown>;
-  /** What stands in the path for a placeholder, if it isn't the world's first of its kind. */
-  readonly ids?: Readonly<Record<string, string | number>>;
+  /** What stands in the path for each placeholder. */
+  readonly ids: Readonly<Record<string, string | number>>;
   /** The query the request must have, decoded; `per_page` of lists is known. */
   readonly query?: Readonly<Record<string, string>>;
   /** The body the request must have; without it, it must have none. */
@@ -77,8 +77,26 @@ export interface Case {
   readonly lacks?: readonly string[];
 }
 
-/** A case for each operation of a group or more. */
-export type Cases<Id extends OperationId> = { readonly [Each in Id]: (places: Places) => Case };
+type At<Value, Path extends string> = Path extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof Value
+    ? At<Value[Head], Rest>
+    : never
+  : Path extends keyof Value
+    ? Value[Path]
+    : never;
+
+/** What the client's method takes beside ids. */
+type BodyOf<Id extends OperationId> =
+  At<BuildPipelineClient, Id> extends (...args: infer Args) => unknown
+    ? Exclude<Args[number], string | number>
+    : never;
+
+/** What a case says. By default, the path has the world's first of each kind, and the call the body or the query after them. */
+export type Said<Id extends OperationId> = Partial<Omit<Case, "call" | "body">> &
+  ({ readonly call: Case["call"]; readonly body: unknown } | { readonly body?: BodyOf<Id> });
+
+/** Cases of a group or more. What has neither a body nor an answer, such as a deletion, needs none. */
+export type Cases<Id extends OperationId> = { readonly [Each in Id]?: (places: Places) => Said<Each> };
 
 /** The operations of some groups: `"clusters"` has `clusters.list` and the others. */
 export type OfGroup<Group extends string> = Extract<OperationId, `${Group}.${string}`>;
