@@ -54,6 +54,19 @@ describe("The help", () => {
   );
 
   test.each([
+    "graph --json --format svg",
+    "graph --format tree --access",
+    "report preview.json --json --html",
+    "report --html preview.json --json",
+    "projects --json -- true",
+  ])("lets no argument drop another one without a word: %s", async (line) => {
+    const { code, stdout, stderr } = await buildpipeline(line.split(" "));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    const given = line.match(/--(?:[a-z]+| true)/g)?.map((flag) => flag.replace("-- true", "a command"));
+    for (const flag of given ?? []) expect(stderr).toContain(flag);
+  });
+
+  test.each([
     { args: ["mistyped"], last: 2 },
     ...commands.map(([name, last]) => ({ args: [name, "--mistyped"], last })),
   ])("is offered for wrong arguments: $args", async ({ args, last }) => {

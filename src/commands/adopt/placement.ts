@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import { uninterrupted } from "../../cli/process/interruption.js";
@@ -16,6 +25,8 @@ export interface FileChange {
 
 /** The folder with the files that have no place yet, and the list of their places. Its presence is a promise. */
 const WAITING = ".buildpipeline-adopt";
+/** The folder of each run before that. */
+const UNPROMISED = /^\.buildpipeline-adopt\.[-\da-f]+\.tmp$/;
 const LIST = "places.json";
 const listSchema = z.array(z.object({ path: z.string(), before: z.string().optional() }));
 type Listed = z.infer<typeof listSchema>[number];
@@ -38,8 +49,10 @@ function placeInside(folder: string, files: readonly FileChange[]): void {
   const sorted = files.toSorted((one, other) => rank(one) - rank(other));
   const made = makeFolders(folder);
   let isPromised = false;
+  let isMade = false;
   try {
     mkdirSync(written);
+    isMade = true;
     for (const [index, { path, after }] of sorted.entries()) {
       made.push(...makeFolders(dirname(inside(folder, path))));
       writing(inside(folder, path), () => writeFileSync(join(written, `${index}`), after));
@@ -52,9 +65,10 @@ function placeInside(folder: string, files: readonly FileChange[]): void {
     isPromised = true;
     requireUnchanged(folder, places, waiting);
   } catch (error) {
+    const isOvertaken = isMade && !isPromised && !existsSync(written);
     rmSync(isPromised ? waiting : written, { recursive: true, force: true });
     removeEmpty(made);
-    throw existsSync(waiting) ? new Error(unlike(waiting), { cause: error }) : error;
+    throw existsSync(waiting) || isOvertaken ? new Error(unlike(waiting), { cause: error }) : error;
   }
   takePlaces(folder, sorted);
 }
@@ -73,7 +87,10 @@ function rank({ path }: FileChange): number {
 export function finishPlacement(folder: string, isDry: boolean): boolean {
   const waiting = join(folder, WAITING);
   const list = join(waiting, LIST);
-  if (!existsSync(list)) return false;
+  if (!existsSync(list)) {
+    if (!isDry) removeEmpty([waiting]);
+    return false;
+  }
   if (isDry)
     throw new Error(`An earlier run of adopt was interrupted in ${folder}. Finish it without --dry-run.`);
   const places = listSchema.parse(JSON.parse(readFileSync(list, "utf8")));
@@ -103,6 +120,9 @@ function takePlaces(folder: string, places: readonly Pick<Listed, "path">[]): vo
   }
   rmSync(join(waiting, LIST), { force: true });
   removeEmpty([waiting]);
+  // A killed run left it, or one that writes nothing any more, because its files are no longer what it read.
+  for (const name of readdirSync(folder).filter((one) => UNPROMISED.test(one)))
+    rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** @throws if a file that is still to be placed would replace another one than it was made for */

@@ -29,10 +29,9 @@ export function graphCommand(): Command {
       "Draw the clusters, queues, tokens, pipelines, templates, teams and suites of an organization or a stack.",
     )
     .addOption(
-      new Option(
-        "--format <format>",
-        "what to draw with (default: tree on a terminal, otherwise mermaid)",
-      ).choices(["mermaid", "svg", "tree"]),
+      new Option("--format <format>", "what to draw with (default: tree on a terminal, otherwise mermaid)")
+        .choices(["mermaid", "svg", "tree"])
+        .conflicts(["json", "access"]),
     )
     .option(
       "--stack-export <file>",

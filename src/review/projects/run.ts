@@ -33,6 +33,8 @@ export interface Flags extends Selection {
 type End = Readonly<{ stack: ListedStack; code: number; because: ListedStack | undefined }>;
 
 export async function run(command: readonly string[], flags: Flags): Promise<number> {
+  if (flags.json && command.length > 0)
+    throw new Error("--json prints the listing, and a command prints its own output: leave one of them out.");
   const root = process.cwd();
   const { stacks, wanted: all } = await stacksFor(root, flags);
   const wanted = all.filter(isWhole);

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { commandWithVerdict, verdict } from "../../cli/terminal/command.js";
 import { wholeNumber } from "../../cli/terminal/options.js";
 import { MOST_BUILDS } from "../../cli/workload/job.js";
@@ -18,10 +18,13 @@ export function reportCommand(): Command {
       "output of `pulumi preview --json` or `pulumi refresh --preview-only --json`, or the engine's event log; " +
         "- for standard input; a folder that `projects` wrote, for one report of all its stacks",
     )
-    .option(
-      "--html [file.html]",
-      "write an HTML page instead of Markdown: to standard output, to --out, or to a file whose name ends in .html",
-      false,
+    .addOption(
+      new Option(
+        "--html [file.html]",
+        "write an HTML page instead of Markdown: to standard output, to --out, or to a file whose name ends in .html",
+      )
+        .default(false)
+        .conflicts("json"),
     )
     .option("--json", "print JSON: { stack, counts, dangers, changes, … }", false)
     .option(

@@ -64,6 +64,12 @@ async function startOther() {
   return { service, run };
 }
 
+/** What runs left beside the project's files, in its folder and around it. */
+const leftovers = (): string[] =>
+  [scratch.directory, scratch.path("ci")]
+    .flatMap((folder) => readdirSync(folder))
+    .filter((name) => name.endsWith(".tmp") || name.startsWith(".buildpipeline"));
+
 /** Everything in the project, by path. */
 const project = (): Record<string, string | false> =>
   existsSync(scratch.path("ci"))
@@ -104,6 +110,7 @@ describe.each([
         expect(project(), `at step ${step}`).toEqual(whole);
       expect((await adopt("--yes")).code, `after step ${step}`).toBe(0);
       expect(project(), `after step ${step}`).toEqual(whole);
+      expect(leftovers(), `after step ${step}`).toEqual([]);
       again();
     }
     expect(step).toBeGreaterThan(2);
@@ -123,8 +130,7 @@ describe.each([
       if (ended.code !== 0) expect(ended.stderr).toContain("Nothing was written, because ");
       expect(project(), `step ${step}: ${ended.stderr}`).toEqual(whole);
       expect(read("NOTES.md")).toBe("mine");
-      const left = readdirSync(scratch.directory).concat(readdirSync(scratch.path("ci")));
-      expect(left.filter((name) => name.endsWith(".tmp") || name.startsWith(".buildpipeline"))).toEqual([]);
+      expect(leftovers(), `step ${step}`).toEqual([]);
       again();
     }
     expect(step).toBeGreaterThan(2);
