@@ -72,11 +72,22 @@ const EVENTS = [
   ...["Published", "Created", "Released"].map((event) => `buildRelease${event}`),
 ];
 
-const builds = (what: string) =>
-  when({
-    true: opensInside(`{builds|build} ${what}`, RUN_BY_MORE),
-    false: slows(`no longer {builds|build} ${what}`),
-  });
+/** Values beside which a pipeline builds nothing that its repository announces, and no pull request. */
+export const OFF = {
+  archived: [true],
+  githubWebhooks: [false],
+  triggerMode: ["none", "deployment", "fork"],
+};
+const NO_PULLS = { ...OFF, buildPullRequests: [false] };
+
+const builds = (what: string, unless: ArgumentReview["unless"] = OFF) =>
+  when(
+    {
+      true: opensInside(`{builds|build} ${what}`, RUN_BY_MORE),
+      false: slows(`no longer {builds|build} ${what}`),
+    },
+    { unless },
+  );
 
 /** What decides, beside the setting of forks itself, whether a pipeline builds pull requests, and which. */
 const OF_FORKS = {
@@ -93,19 +104,51 @@ const OF_FORKS = {
     "pullRequestBranchFilterEnabled",
     "pullRequestBranchFilterConfiguration",
   ],
-  unless: {
-    archived: [true],
-    githubWebhooks: [false],
-    triggerMode: ["none", "deployment", "fork"],
-    buildPullRequests: [false],
-  },
+  unless: NO_PULLS,
+  isLeftOut: leavesForksOut,
 };
+
+/** Returns whether a filter surely lets no branch of a fork through, such as `mallory:main`. */
+function leavesForksOut(valueNamed: (name: string) => unknown): boolean {
+  // Without the prefix, whoever has a fork chooses the name of its branch.
+  const isPrefixed = valueNamed("prefixPullRequestForkBranchNames") === true;
+  const [branches, condition] = [valueNamed("branchConfiguration"), valueNamed("filterCondition")];
+  const patterns = typeof branches === "string" ? branches.split(/\s+/).filter(Boolean) : [];
+  const only = patterns.filter((pattern) => !pattern.startsWith("!"));
+  // Whoever wants to has an account of a name that begins like a pattern.
+  const letsThrough = (pattern: string) => /^(?:[\w-]*\*|[\w-]+:)/.test(pattern);
+  return (
+    (isPrefixed && (patterns.includes("!*:*") || (only.length > 0 && !only.some(letsThrough)))) ||
+    (valueNamed("filterEnabled") === true &&
+      typeof condition === "string" &&
+      needsNoFork(condition, isPrefixed))
+  );
+}
+
+/** Returns whether each way to fulfil a condition needs what no branch of a fork has. Parentheses aren't read. */
+function needsNoFork(condition: string, isPrefixed: boolean): boolean {
+  const isName = (literal: string) => /^["'][\w./-]+["']$/.test(literal);
+  const words = condition.replace(/"[^"]*"|'[^']*'|\/(?:\\.|[^/\\])*\//g, (one) => (isName(one) ? one : "…"));
+  const isOwn = /^build\.branch\s*==\s*["'][^"']+["']$/;
+  const isNoFork =
+    /^(?:!\s*build\.pull_request\.repository\.fork|build\.pull_request\.repository\.fork\s*==\s*false)$/;
+  const needs = (part: string) => isNoFork.test(part) || (isPrefixed && isOwn.test(part));
+  return (
+    !/\/\/|[()#]/.test(condition) &&
+    words.split("||").every((way) => way.split("&&").some((part) => needs(part.trim())))
+  );
+}
 
 export const settingsReview: ArgumentReview = when(
   {},
   {
     entries: {
-      ...Object.fromEntries(EVENTS.map((event) => [event, builds(`on ${event}`)])),
+      ...Object.fromEntries(
+        EVENTS.map((event) => [
+          event,
+          builds(`on ${event}`, event.startsWith("buildPullRequest") ? NO_PULLS : OFF),
+        ]),
+      ),
       buildBranches: builds("pushes to branches"),
       buildTags: builds("tags"),
       buildPullRequests: builds("pull requests"),
@@ -127,27 +170,39 @@ export const settingsReview: ArgumentReview = when(
         },
         {
           opensWith: [...OF_FORKS.opensWith, "buildPullRequestForks"],
-          unless: { ...OF_FORKS.unless, buildPullRequestForks: [false, undefined] },
+          unless: { ...NO_PULLS, buildPullRequestForks: [false, undefined] },
         },
       ),
       triggerMode: when({
         none: slows("no longer {starts|start} builds for changes of {its|their} repository"),
         changed: opensInside("{starts|start} builds for other events: {after} instead of {before}"),
       }),
-      filterEnabled: when({
-        true: slows("{builds|build} only what {its|their} filter lets through"),
-        false: opensInside("no longer {filters|filter} what {it builds|they build}", RUN_BY_MORE),
-      }),
-      filterCondition: when({
-        set: slows("{builds|build} only what {its|their} filter lets through: {after}"),
-        cleared: opensInside("no longer {filters|filter} what {it builds|they build}", RUN_BY_MORE),
-        changed: opensInside("{builds|build} by another filter: {after} instead of {before}"),
-      }),
-      pullRequestBranchFilterEnabled: when({
-        true: slows("{builds|build} only pull requests of branches that {its|their} filter lets through"),
-        false: opensInside("{builds|build} pull requests of every branch", RUN_BY_MORE),
-      }),
-      pullRequestBranchFilterConfiguration: branches("branches of pull requests"),
+      filterEnabled: when(
+        {
+          true: slows("{builds|build} only what {its|their} filter lets through"),
+          false: opensInside("no longer {filters|filter} what {it builds|they build}", RUN_BY_MORE),
+        },
+        { unless: OFF, unlessWas: { filterCondition: [""] } },
+      ),
+      filterCondition: when(
+        {
+          set: slows("{builds|build} only what {its|their} filter lets through: {after}"),
+          cleared: opensInside("no longer {filters|filter} what {it builds|they build}", RUN_BY_MORE),
+          changed: opensInside("{builds|build} by another filter: {after} instead of {before}"),
+        },
+        { unless: OFF, unlessWas: { filterEnabled: [false] } },
+      ),
+      pullRequestBranchFilterEnabled: when(
+        {
+          true: slows("{builds|build} only pull requests of branches that {its|their} filter lets through"),
+          false: opensInside("{builds|build} pull requests of every branch", RUN_BY_MORE),
+        },
+        { unless: NO_PULLS, unlessWas: { pullRequestBranchFilterConfiguration: [""] } },
+      ),
+      pullRequestBranchFilterConfiguration: {
+        ...branches("branches of pull requests"),
+        ...{ unless: NO_PULLS, unlessWas: { pullRequestBranchFilterEnabled: [false] } },
+      },
     },
   },
 );

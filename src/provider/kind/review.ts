@@ -79,7 +79,11 @@ export interface ArgumentReview {
   /** Its value opens again what it opens where a change of one of these opens something. */
   readonly opensWith?: readonly string[];
   /** Values of others, beside which it opens nothing, and needs to pass no filter. */
-  readonly unless?: Readonly<Record<string, readonly unknown[]>>;
+  readonly unless?: Values;
+  /** Values that others had before, beside which it held nothing back. */
+  readonly unlessWas?: Values;
+  /** Returns whether other values leave out all that it opens. */
+  isLeftOut?(valueNamed: (name: string) => unknown): boolean;
   /** The filter that this branch must pass, and what it means that it no longer does, with `{branch}` and `{filter}`. */
   readonly filteredBy?: Meaning & { readonly filter: string };
   /** It narrows down this flag, whose words have its value as `{within}`. Without the flag, it does nothing. */
@@ -87,6 +91,8 @@ export interface ArgumentReview {
   /** What a change means is said of something else as well. */
   readonly isElsewhere?: true;
 }
+
+type Values = Readonly<Record<string, readonly unknown[]>>;
 
 /** @param more without it, flags, choices, and values that come and go have their direction by themselves */
 export function when(
@@ -264,7 +270,10 @@ function directionOfBranches(before: unknown, after: unknown): string | undefine
   const has = (all: readonly string[], one: string) => all.includes("*") || all.includes(one);
   const [were, are] = [allowed(old), allowed(next)];
   const [no, yes] = [old.filter(isNegative), next.filter(isNegative)];
-  const gains = are.some((one) => !has(were, one)) || no.some((one) => !yes.includes(one));
+  const isBuilt = (filter: readonly string[], name: string) => passesBranches(filter.join(" "), name);
+  const gains = are.some((one) => one.includes("*"))
+    ? are.some((one) => !has(were, one)) || no.some((one) => !yes.includes(one))
+    : are.some((name) => isBuilt(next, name) && !isBuilt(old, name));
   const loses = were.some((one) => !has(are, one)) || yes.some((one) => !no.includes(one));
   return gains ? (loses ? "changed" : "more") : loses ? "less" : undefined;
 }

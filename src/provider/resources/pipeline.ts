@@ -44,6 +44,7 @@ import {
 } from "../kind/pipelines.js";
 import {
   doubtOfSettings,
+  OFF,
   onlyNamed,
   settingsIn,
   settingsReview,
@@ -331,7 +332,7 @@ export class Pipeline extends CustomResource {
       },
       branchConfiguration: {
         ...optionalText,
-        review: branches("branches"),
+        review: { ...branches("branches"), unless: OFF },
         doubt: doubtOfBranches,
         ...property("branch_configuration"),
       },

@@ -205,7 +205,7 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
       ];
     if (untold.has(name) && Object.keys(review.means).length > 0)
       return { ...UNCONFIRMED, of: [change], values: { name: [name], after: [argument.after] } };
-    const meaning = meaningOf(review, change.before[name], change.after[name]);
+    const meaning = effective(review, change, meaningOf(review, change.before[name], change.after[name]));
     const details = (meaning && review.details?.(change.before[name], change.after[name])) ?? [];
     const lines = details.map(({ words, values }) =>
       filled(words, false, (value) => [change.shown(values[value])]),
@@ -310,8 +310,23 @@ function valuesAfter(one: WithValues): ReadonlyMap<string, unknown> {
   );
 }
 
-function ruledOut({ unless = {} }: ArgumentReview, values: ReadonlyMap<string, unknown>): boolean {
-  return Object.entries(unless).some(([other, those]) => those.includes(values.get(other)));
+type Values = ReadonlyMap<string, unknown>;
+
+function ruledOut({ unless, isLeftOut }: ArgumentReview, values: Values): boolean {
+  return isAmong(values, unless) || isLeftOut?.((name) => values.get(name)) === true;
+}
+
+function isAmong(values: Values, some: ArgumentReview["unless"] = {}): boolean {
+  return Object.entries(some).some(([other, those]) => those.includes(values.get(other)));
+}
+
+/** What opens nothing beside other values isn't said, unless outsiders could use it as soon as these change. */
+function effective(review: ArgumentReview, change: WithValues, meaning?: Meaning): Meaning | undefined {
+  if (meaning?.effect !== "opened" || meaning.level === "danger") return meaning;
+  const isVoid =
+    ruledOut(review, valuesAfter(change)) ||
+    isAmong(valuesAfter({ ...change, after: change.before }), review.unlessWas);
+  return isVoid ? undefined : meaning;
 }
 
 type WithValues = Pick<PlannedChange, "kind" | "before" | "after">;
@@ -388,10 +403,8 @@ function entryRemarks(change: PlannedChange, name: string, { entries = {} }: Arg
   return Object.entries(after ?? {}).flatMap(([key, next]) => {
     const old: unknown = Object.hasOwn(before ?? {}, key) ? Reflect.get(before ?? {}, key) : undefined;
     const isSame = isDeepStrictEqual(old, next) && !isMasked(next);
-    const meaning =
-      Object.hasOwn(entries, key) && !isSame && !isUnknown(next)
-        ? meaningOf(entries[key] ?? { means: {} }, old, next)
-        : undefined;
+    const own = Object.hasOwn(entries, key) && !isSame && !isUnknown(next) ? entries[key] : undefined;
+    const meaning = own && effective(own, change, meaningOf(own, old, next));
     const values = { before: [change.shown(old)], after: [change.shown(next)] };
     return meaning ? { ...meaning, argument: key, of: [change], values } : [];
   });

@@ -725,39 +725,88 @@ test.each(
   for (const text of both) expect(text).toMatch(/\b2 .*\b(?:A, B|B, A)\b|s of A, B /);
 });
 
-/** What decides together whether a pipeline builds what a stranger wrote, and of which filters. */
-const forks = fc.record({
-  isArchived: fc.boolean(),
-  githubWebhooks: fc.boolean(),
-  triggerMode: fc.constantFrom("code", "none", "deployment"),
+/** What decides together which builds a pipeline starts. */
+const triggers = fc.record({
+  archived: fc.constantFrom(false, false, true),
+  githubWebhooks: fc.constantFrom(true, true, false),
+  branchConfiguration: fc.constantFrom("main", "main dev", "mallory:* main", "!*:*", ""),
+  triggerMode: fc.constantFrom("code", "code", "none"),
   buildPullRequests: fc.boolean(),
   buildPullRequestForks: fc.constantFrom(true, true, false),
+  prefixPullRequestForkBranchNames: fc.constantFrom(true, true, false),
   filterEnabled: fc.boolean(),
-  filterCondition: fc.constantFrom("build.branch == 'a'", ""),
-  branchConfiguration: fc.constantFrom("main", ""),
+  filterCondition: fc.constantFrom(
+    'build.branch == "main"',
+    "!build.pull_request.repository.fork",
+    'build.branch == "main" || build.pull_request.repository.fork == false',
+    "build.branch == 'main' && build.tag == null || build.message =~ /!build.pull_request.repository.fork/",
+    "",
+  ),
+  pullRequestBranchFilterEnabled: fc.boolean(),
+  pullRequestBranchFilterConfiguration: fc.constantFrom("main", "main dev", ""),
 });
+type Triggers = typeof triggers extends fc.Arbitrary<infer Value> ? Value : never;
 /** Settings that the program doesn't name stay as they are. */
-const unnamed = fc.subarray(["triggerMode", "buildPullRequests", "buildPullRequestForks"]);
+const unnamed = fc.subarray([
+  "triggerMode",
+  "buildPullRequests",
+  "buildPullRequestForks",
+  "prefixPullRequestForkBranchNames",
+]);
 
-test("A pipeline that builds more of forks than before opens that, whichever of its settings changes", () => {
+/** Returns the pushes, and the pull requests of the repository and of forks, of which a pipeline has builds. */
+function builtBy(one: Triggers): string[] {
+  const { branchConfiguration, filterEnabled, filterCondition } = one;
+  if (one.archived || !one.githubWebhooks || one.triggerMode !== "code") return [];
+  const isIn = (filter: string, branch: string) => {
+    const patterns = filter.split(" ").filter(Boolean);
+    const fits = (pattern: string) =>
+      new RegExp(`^${pattern.replace(/^!/, "").replaceAll("*", ".*")}$`).test(branch);
+    const [not, only] = [patterns.filter((own) => own[0] === "!"), patterns.filter((own) => own[0] !== "!")];
+    return !not.some(fits) && (only.length === 0 || only.some(fits));
+  };
+  const letsThrough = (branch: string, isFork: boolean) =>
+    isIn(branchConfiguration, branch) &&
+    (!filterEnabled ||
+      filterCondition === "" ||
+      /=~/.test(filterCondition) ||
+      (/fork/.test(filterCondition) && !isFork) ||
+      (/main/.test(filterCondition) && branch === "main"));
+  const { pullRequestBranchFilterEnabled: isFiltered, pullRequestBranchFilterConfiguration: only } = one;
+  const ofPulls = (branch: string) => one.buildPullRequests && (!isFiltered || isIn(only, branch));
+  const owner = one.prefixPullRequestForkBranchNames ? "mallory:" : "";
+  // The last is no branch of a repository, but of a pattern of branches.
+  return ["main", "dev", "evil", "mallory:main"].flatMap((branch) => [
+    ...(letsThrough(branch, false) ? [`push of ${branch}`] : []),
+    ...(letsThrough(branch, false) && ofPulls(branch) ? [`pull request of ${branch}`] : []),
+    ...(one.buildPullRequestForks && letsThrough(owner + branch, true) && ofPulls(branch)
+      ? [`fork's ${branch}`]
+      : []),
+  ]);
+}
+
+test("A pipeline that builds more than before opens that, whichever of its settings changes, and only then", () => {
   fc.assert(
-    fc.property(forks, forks, unnamed, (was, will, names) => {
-      const kept = Object.fromEntries(names.map((name) => [name, Reflect.get(was, name)]));
-      const is = { ...will, ...kept };
-      const properties = (one: typeof was) => {
-        const { isArchived, githubWebhooks, branchConfiguration, ...all } = one;
-        const stated = Object.fromEntries(Object.entries(all).filter(([name]) => !(name in kept)));
-        return {
-          name: "Shop",
-          archived: isArchived,
-          githubWebhooks,
-          branchConfiguration,
-          providerSettings: stated,
-        };
-      };
+    fc.property(triggers, triggers, unnamed, fc.nat(), (was, other, names, few) => {
+      // One setting changes, or several.
+      const fields = Object.keys(other);
+      const kept = new Set<string>([
+        ...names,
+        ...fields.filter((_, index) => few % 3 > 0 && index !== few % 11),
+      ]);
+      const is = Object.assign(
+        {},
+        other,
+        Object.fromEntries([...kept].map((name) => [name, Reflect.get(was, name)])),
+      );
+      const left = Object.fromEntries(names.map((name) => [name, Reflect.get(was, name)]));
+      const properties = ({ archived, githubWebhooks, branchConfiguration, ...all }: Triggers) => ({
+        ...{ name: "Shop", archived, githubWebhooks, branchConfiguration },
+        providerSettings: Object.fromEntries(Object.entries(all).filter(([name]) => !(name in left))),
+      });
       const [before, after] = [properties(was), properties(is)];
       const own = resourceOf("Pipeline", "shop", "id", before, {
-        outputs: { ...before, __unnamed: { providerSettings: kept } },
+        outputs: { ...before, __unnamed: { providerSettings: left } },
       });
       const changed = Object.keys(before).filter(
         (name) => JSON.stringify(Reflect.get(before, name)) !== JSON.stringify(Reflect.get(after, name)),
@@ -768,25 +817,30 @@ test("A pipeline that builds more of forks than before opens that, whichever of 
         steps: [step("update", own, next, ...changed)],
         changeSummary: {},
       });
-      const said = consequences.filter(
-        ({ effect, level, message }) =>
-          effect === "opened" && level === "danger" && plainText(message).includes("from forks"),
-      );
-      const builds = (one: typeof was) =>
-        !one.isArchived &&
-        one.githubWebhooks &&
-        one.triggerMode === "code" &&
-        one.buildPullRequests &&
-        one.buildPullRequestForks;
-      const isFiltered = (one: typeof was) => one.filterEnabled && one.filterCondition !== "";
-      const isMore =
-        !builds(was) ||
-        (isFiltered(was) && !isFiltered(is)) ||
-        (was.branchConfiguration !== "" && is.branchConfiguration === "");
-      if (builds(is) && isMore) expect(said).toHaveLength(1);
+      const opened = consequences.filter(({ effect }) => effect === "opened");
+      const ofForks = opened.filter(({ message }) => plainText(message).includes("from forks"));
+      const built = builtBy(was);
+      const more = builtBy(is).filter((one) => !built.includes(one));
+      const isFork = (one: string) => one.startsWith("fork");
       // What is set is said even while something else rules it out.
-      const isSet = is.buildPullRequestForks && !was.buildPullRequestForks;
-      if (!builds(is) && !isSet) expect(said).toEqual([]);
+      const isSet = [
+        is.buildPullRequestForks && !was.buildPullRequestForks,
+        was.prefixPullRequestForkBranchNames && !is.prefixPullRequestForkBranchNames,
+      ];
+      const isSwitched = ["archived", "githubWebhooks", "triggerMode"].some(
+        (name) => Reflect.get(was, name) !== Reflect.get(is, name),
+      );
+      // Of the repository's own branches, no condition is read, and filters aren't read together.
+      const isKnown = [was, is].every(
+        (one) =>
+          (!one.filterEnabled || one.filterCondition === "") &&
+          (!one.pullRequestBranchFilterEnabled || one.branchConfiguration === ""),
+      );
+      if (more.length > 0) expect(opened.length).toBeGreaterThan(0);
+      else if (!isSet.includes(true) && !isSwitched && isKnown)
+        expect(dangersOf({ consequences: opened })).toEqual([]);
+      if (more.some(isFork) && !isSet[1]) expect(ofForks).toHaveLength(1);
+      if (!builtBy(is).some(isFork) && !isSet[0]) expect(ofForks).toEqual([]);
     }),
     { numRuns: cases(500) },
   );
