@@ -79,24 +79,25 @@ export function findingsOf(
       .map((one) => readByOutsiders(one, plan, live?.references))
       .map((one) => access.asKnown(withReaders(usedAfterMove(one, plan, live?.references))));
   const ofChanges = new Map(plan.deployed.map((change) => [change, meant(change)]));
-  const shown = [...ofChanges].flatMap(([change, remarks]) =>
-    isLostWith(change, plan)
-      ? []
-      : remarks.map((remark, index): Remark => {
-          const use = hits.find((one) => one.change === change);
-          // What uses the object is said once.
-          const own = index > 0 ? [] : [...access.detailsOf(change), ...namedBy(change, plan)];
-          const inside = index > 0 ? [] : [...keptInside(change, plan), ...idleWith(change, plan)];
-          const details = [
-            ...(remark.details ?? []),
-            ...own,
-            ...inside,
-            ...leftBehind(change, plan, remark, live?.references),
-          ];
-          const words = index > 0 ? remark.words : remark.words + refusedWords(change, refusals);
-          return { ...remark, words, ...(index === 0 && { use }), ...(details.length > 0 && { details }) };
-        }),
-  );
+  const shown = [...ofChanges].flatMap(([change, remarks]) => {
+    // What another sentence says is what is lost.
+    const isLost = isLostWith(change, plan);
+    return remarks.flatMap((remark, index): readonly Remark[] => {
+      if (isLost && remark.effect !== "opened") return [];
+      const use = hits.find((one) => one.change === change);
+      // What uses the object is said once.
+      const own = index > 0 ? [] : [...access.detailsOf(change), ...namedBy(change, plan)];
+      const inside = index > 0 ? [] : [...keptInside(change, plan), ...idleWith(change, plan)];
+      const details = [
+        ...(remark.details ?? []),
+        ...own,
+        ...inside,
+        ...leftBehind(change, plan, remark, live?.references),
+      ];
+      const words = index > 0 ? remark.words : remark.words + refusedWords(change, refusals);
+      return [{ ...remark, words, ...(index === 0 && { use }), ...(details.length > 0 && { details }) }];
+    });
+  });
   return {
     plan,
     consequences: consequencesOf([

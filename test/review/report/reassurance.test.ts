@@ -519,12 +519,31 @@ test.each(GIVING)("What a new $kind gives is opened, unless it is of something n
     state === "isn't known" ? [] : [state === "is made" ? step("create", undefined, object) : sameOf(object)],
   );
   const made = resourceOf(kind, "made", undefined, inputs, { propertyDependencies });
-  const { consequences, verdict } = reportFrom(complete(...steps, step("create", undefined, made)));
-  const opened = consequences.some(({ effect, of }) => effect === "opened" && of.includes(made.urn));
   const { isPair, arguments: fields = {} } = kinds.get(kind) ?? {};
   const isOfNew = to.some(({ name }) => isPair && fields[name]?.goesWith && referred[name] === "is made");
-  expect(opened).toBe(!isOfNew);
-  if (!isOfNew) expect(verdict.level).not.toBe("clear");
+  const isOpened = (...planned: readonly ReturnType<typeof step>[]) => {
+    const { consequences, verdict } = reportFrom(complete(...steps, ...planned));
+    const opened = consequences.some(({ effect, of }) => effect === "opened" && of.includes(made.urn));
+    if (opened) expect(verdict.level).not.toBe("clear");
+    return opened;
+  };
+  expect(isOpened(step("create", undefined, made))).toBe(!isOfNew);
+  if (isOfNew) return;
+  // It takes the place of one that is about something else, which stays or goes.
+  for (const { name, other } of to) {
+    const former = resourceOf(other, "former", "id-former", { name: "Former" });
+    const known = Object.fromEntries(
+      others.map((one) => [one.name, one.state === "is there" ? `id-${one.name}` : "id-elsewhere"]),
+    );
+    const replacing = step(
+      "replace",
+      resourceOf(kind, "made", "id-made", { ...known, [name]: "id-former" }),
+      made,
+      name,
+    );
+    for (const of of [sameOf(former), step("delete", former, undefined)])
+      expect(isOpened(of, replacing)).toBe(true);
+  }
 });
 
 describe("A report says no less than what happens", () => {
