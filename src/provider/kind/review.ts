@@ -353,22 +353,27 @@ export function directionOfLimits(before: unknown, after: unknown): string | und
   return old === next ? undefined : next > old ? "more" : "less";
 }
 
+const RUNS_UNGUARDED = {
+  todo: "Make sure that everybody who can start a build may run these steps.",
+};
+
 /** What their names mean is said of what has the names. */
 export const steps: ArgumentReview = {
   ...when(
     {
       emptied: stops("{has|have} no steps any more, so builds do nothing"),
-      unguarded: opensInside("{runs|run} steps without what held them back", {
-        todo: "Make sure that everybody who can start a build may run these steps.",
-      }),
+      unguarded: opensInside("{runs|run} steps without what held them back", RUNS_UNGUARDED),
+      displaced: opensInside(
+        "no longer {has|have} steps that were held back, and {runs|run} new ones that aren't",
+        RUNS_UNGUARDED,
+      ),
     },
     {
-      compare: (before, after) =>
-        !hasNoSteps(before) && hasNoSteps(after)
-          ? "emptied"
-          : lostGuards(before, after, directionOfBranches).length > 0
-            ? "unguarded"
-            : undefined,
+      compare: (before, after) => {
+        if (!hasNoSteps(before) && hasNoSteps(after)) return "emptied";
+        const lost = lostGuards(before, after, directionOfBranches);
+        return lost.length === 0 ? undefined : lost.every(({ isGone }) => isGone) ? "displaced" : "unguarded";
+      },
       details: (before, after) => lostGuards(before, after, directionOfBranches),
     },
   ),

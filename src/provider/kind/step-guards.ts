@@ -5,6 +5,8 @@ import { valueOfYaml } from "./yaml-text.js";
 
 /** A guard that steps lose, as words with the names of the step and of the guard. */
 export interface LostGuard {
+  /** The step goes. Whether another one is the same step isn't known. */
+  readonly isGone?: true;
   readonly words: string;
   readonly values: Readonly<Record<string, string>>;
 }
@@ -74,6 +76,7 @@ function lostBetween(was: Acting, is: Acting, compare: Compare) {
     inPlace: {
       words: `Step {step} is gone, and no new step in its place ${inPlace} as it did.`,
       values: { step: was.name, ...values },
+      isGone: true as const,
     },
   });
   const runsOnly = (words: string) => (guard: string) =>
@@ -153,12 +156,9 @@ function pairsOf(old: readonly Acting[], next: readonly Acting[]): Pairs {
   const open = next.filter(
     (is) => !is.known.some((name) => named.get(name)?.some(({ was }) => isTaken(was, is))),
   );
-  // The only step that has another name is the same one.
-  const [only] = left.size === 1 && open.length === 1 ? left : [];
-  const renamed = open.filter((is) => !isTaken(only, is));
-  const guards = new Map([...left, ...renamed].map((one) => [one, guardsOf(one)]));
+  const guards = new Map([...left, ...open].map((one) => [one, guardsOf(one)]));
   const isLike = (is: Acting) => (was: Acting) => guards.get(was) === guards.get(is);
-  const others = renamed
+  const others = open
     .filter((is) => !isTaken(usersOf(is, left).find(isLike(is)), is))
     .filter((is) => {
       const users = usersOf(is, left);

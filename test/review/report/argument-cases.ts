@@ -26,6 +26,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
     "- wait",
     "steps: [{ block: Go }, { command: x }]",
     "steps: [{ command: x }]",
+    "steps: [{ command: y }]",
   ],
   datadogSite: ADDRESSES,
   defaultClusterId: ["c-linux", "c-gpu", ""],

@@ -1088,6 +1088,12 @@ test.each<[what: string, before: string, after: string, ...details: string[]]>([
     "Step e is gone, and no new step in its place waits for Go as it did.",
   ],
   [
+    "one other step, which may be new",
+    "[{ command: t }, { block: Go }, { command: d }]",
+    "[{ command: l }, { command: t }]",
+    "Step d is gone, and no new step in its place waits for Go as it did.",
+  ],
+  [
     "as many other steps, which may be new",
     "[{ command: t }, { block: Go }, { command: d }, { command: e }]",
     "[{ command: t }, { command: l }, { command: m }]",
@@ -1100,6 +1106,11 @@ test.each<[what: string, before: string, after: string, ...details: string[]]>([
   const { consequences } = reportFrom({ steps: [change], changeSummary: {} });
   expect(consequences.map(({ effect, level }) => [effect, level])).toEqual([["opened", "caution"]]);
   expect(consequences.flatMap((one) => one.details.map(plainText))).toEqual(details);
+  // Of steps that go, nobody knows whether others are the same ones.
+  const [said = ""] = dangersOf({ consequences });
+  expect(said.includes("runs steps without what held them back")).toBe(
+    !details.every((one) => one.includes("is gone")),
+  );
 });
 
 test("Steps that have other names are as guarded in any order, whatever is new beside them", () => {
