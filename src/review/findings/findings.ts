@@ -30,6 +30,7 @@ import {
   placeOfKey,
   stepRemarks,
   successorsOf,
+  unknownSteps,
 } from "./steps.js";
 import { type Hit, hitOf, hitting } from "./use.js";
 import { vanishedRemarks } from "./vanished.js";
@@ -38,6 +39,8 @@ import { vanishedRemarks } from "./vanished.js";
 export interface Findings {
   readonly plan: Plan;
   readonly consequences: readonly Consequence[];
+  /** Steps that something gets or had, and that nobody read. */
+  readonly unknownSteps: readonly Text[];
   /** Undefined if the live organization was not read. */
   readonly impact: Impact | undefined;
 }
@@ -111,6 +114,7 @@ export function findingsOf(
       ...driftRemarks(plan),
       ...violations,
     ]),
+    unknownSteps: unknownSteps(plan, live?.references),
     impact:
       now &&
       impactOf(

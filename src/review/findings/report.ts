@@ -253,7 +253,7 @@ interface Doubt {
 }
 
 function doubtsOf(
-  { plan, impact }: Findings,
+  { plan, impact, unknownSteps }: Findings,
   changes: readonly PlannedChange[],
   warned: readonly Text[],
 ): Doubt[] {
@@ -284,7 +284,7 @@ function doubtsOf(
       ),
     ...(otherSteps(steps).size > 0 ? [doubt(["resources of other packages"])] : []),
     ...(masking.withholds ? [doubt(["withheld values"])] : []),
-    ...unknown.map((one) => doubt(one, one, false)),
+    ...[...unknown, ...unknownSteps].map((one) => doubt(one, one, false)),
     ...(unread === undefined ? [] : [doubt([unread.what], text`${[unread.what]}: ${unread.reason}`, false)]),
   ];
 }

@@ -282,6 +282,22 @@ export function templateArgument(kind: string): string | undefined {
   return fields.find(([, { refersTo = "" }]) => stepsArgument(refersTo) !== undefined)?.[0];
 }
 
+/** Returns the steps that a change gives or takes, and that a template outside of the stack has, as far as nobody read it. */
+export function unknownSteps(plan: Plan, live: LiveReferences | undefined): Text[] {
+  const switched = withStepsAfter(plan, live).filter(({ kind, change }) => {
+    const argument = templateArgument(kind) ?? "";
+    const isOwn = change?.kind === kind && change.action === "update";
+    return isOwn && change.refersTo(argument, "before") !== change.refersTo(argument, "after");
+  });
+  return (["before", "after"] as const).flatMap((when) => {
+    const own = switched.filter(({ steps }) => steps[when] === undefined);
+    const [{ kind } = { kind: "" }] = own;
+    const whose = `the ${when === "before" ? "former " : ""}steps of ${nounOf(kind)}${own.length === 1 ? "" : "s"}`;
+    const names = listed(own.map(({ label }) => label));
+    return own.length === 0 ? [] : [text`${[whose]} ${names} from a template outside of this stack`];
+  });
+}
+
 /** A name in steps that nothing has afterwards. */
 interface Lost extends WithSteps {
   readonly user: WithSteps;

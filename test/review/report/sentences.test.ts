@@ -934,28 +934,49 @@ const SOURCES = [
   ["template", "template"],
 ] as const;
 
-/** What is said to be opened where a pipeline's steps change, each time from one of these sources. */
-function openedBetween(
-  [from, to]: (typeof SOURCES)[number],
-  before: readonly Step[],
-  after: readonly Step[],
-) {
+type Source = (typeof SOURCES)[number][number] | "elsewhere";
+
+/** The report of a change of a pipeline's steps, each time from one of these sources. */
+function changedFrom([from, to]: readonly [Source, Source], before: readonly Step[], after: readonly Step[]) {
   const template = (name: string, steps: readonly Step[]) =>
     resourceOf("PipelineTemplate", name, `id-${name}`, { name, configuration: JSON.stringify({ steps }) });
   const [old, next] = [template("old", before), template("next", after)];
-  const own = (source: typeof from, { id: template, inputs }: typeof old, id?: string) =>
+  const own = (source: Source, { id: template, inputs }: typeof old, id?: string) =>
     resourceOf("Pipeline", "shop", id, {
       name: "Shop",
       ...(source === "own" ? { configuration: inputs.configuration } : { pipelineTemplateUuid: template }),
     });
   const names = [from, to].map((one) => (one === "own" ? "configuration" : "pipelineTemplateUuid"));
   const changed = step("update", own(from, old, "id"), own(to, next), ...new Set(names));
-  const { consequences } = reportFrom({
-    steps: [step("same", old, old), step("same", next, next), changed],
-    changeSummary: {},
-  });
-  return consequences.filter(({ effect }) => effect === "opened");
+  const templates = [
+    ...(from === "elsewhere" ? [] : [step("same", old, old)]),
+    ...(to === "elsewhere" ? [] : [step("same", next, next)]),
+  ];
+  return reportFrom({ steps: [...templates, changed], changeSummary: {} });
 }
+
+/** What is said to be opened by it. */
+function openedBetween(...change: Parameters<typeof changedFrom>) {
+  return changedFrom(...change).consequences.filter(({ effect }) => effect === "opened");
+}
+
+describe("Steps from a template outside of this stack", () => {
+  const sources = ["own", "template", "elsewhere"] as const;
+  test.each(sources.flatMap((from) => sources.map((to) => [from, to] as const)))("%s → %s", (...change) => {
+    const { notes } = changedFrom(
+      change,
+      [{ block: "Go" }, { command: "x" }],
+      [{ block: "Go" }, { command: "x" }],
+    );
+    const all = notes.map(plainText).join(" ");
+    expect(all.includes("the steps of pipeline Shop from a template outside of this stack")).toBe(
+      change[1] === "elsewhere",
+    );
+    expect(all.includes("the former steps of pipeline Shop from a template outside of this stack")).toBe(
+      change[0] === "elsewhere",
+    );
+  });
+});
 
 /** Returns the same steps, of which each has another name and does something else. */
 function renamed(steps: readonly Step[]): readonly Step[] {
