@@ -67,6 +67,7 @@ export function argumentsOf(kind: string, idOf: (kind: string) => string | undef
 
 /** What the resources refer to, each of them twice. */
 export interface Around {
+  readonly clusters: readonly string[];
   readonly teams: readonly string[];
   readonly users: readonly string[];
   readonly pipelines: readonly string[];
@@ -74,263 +75,173 @@ export interface Around {
   readonly template: string;
 }
 
+const LEFT_OUT = Symbol("left out");
+
 /** Two values of every argument that can change after a creation. Pausing has separate requests, and separate tests. */
-export const VALUES: Readonly<
-  Record<string, (clusters: readonly string[], around: Around) => readonly [Properties, Properties]>
+const VALUES: Readonly<
+  Record<string, (around: Around) => Readonly<Record<string, readonly [unknown, unknown]>>>
 > = {
-  ClusterSecret: ([here, there]) => [
-    {
-      clusterId: here,
-      key: "A",
-      value: "a",
-      description: "First",
-      policy: "- build_branch: main\n",
-      triggers: { n: 1 },
-    },
-    {
-      clusterId: there,
-      key: "B",
-      value: "b",
-      description: "Second",
-      policy: [{ build_branch: "x" }],
-      triggers: { n: 2 },
-    },
-  ],
-  OrganizationRule: (_, { pipelines }) => [
-    {
-      type: "pipeline.trigger_build.pipeline",
-      sourcePipelineId: pipelines[0],
-      targetPipelineId: pipelines[1],
-      conditions: ["source.build.branch == 'a'"],
-    },
-    {
-      type: "pipeline.artifacts_read.pipeline",
-      sourcePipelineId: pipelines[1],
-      targetPipelineId: pipelines[0],
-      conditions: ["source.build.branch == 'b'"],
-    },
-  ],
-  NotificationService: (_, { teams }) => [
-    {
-      provider: "webhook",
-      scope: "some_teams",
-      scopeIds: [teams[0]],
-      settings: { url: "https://a.example/events" },
-      secretSettings: { token: "a" },
-      description: "First",
-      branchConfiguration: "main",
-      triggers: { n: 1 },
-    },
-    {
-      provider: "slack",
-      // `around` gives pipelines the ids of the teams.
-      scope: "some_projects",
-      scopeIds: [teams[1]],
-      settings: { url: "https://b.example/events" },
-      secretSettings: { token: "b" },
-      description: "Second",
-      branchConfiguration: "x",
-      triggers: { n: 2 },
-    },
-  ],
-  TeamMember: (_, { teams, users }) => [
-    { teamId: teams[0], userId: users[0], role: "maintainer" },
-    { teamId: teams[1], userId: users[1], role: "member" },
-  ],
-  TeamPipeline: (_, { teams, pipelines }) => [
-    { teamId: teams[0], pipelineId: pipelines[0], accessLevel: "read_only" },
-    { teamId: teams[1], pipelineId: pipelines[1], accessLevel: "build_and_read" },
-  ],
-  TeamSuite: (_, { teams, suites }) => [
-    { teamId: teams[0], suiteId: suites[0], accessLevel: ["read"] },
-    { teamId: teams[1], suiteId: suites[1], accessLevel: ["edit", "read"] },
-  ],
-  ClusterMaintainer: ([here, there], { users, teams }) => [
-    { clusterId: here, userId: users[0] },
-    // A maintainer is a user or a team.
-    { clusterId: there, userId: users[1], teamId: teams[0] },
-  ],
-  Pipeline: ([here, there], { template }) => [
-    {
-      name: "Storefront",
-      repository: "git@github.com:acme/a.git",
-      configuration: "steps: [wait]\n",
-      clusterId: here,
-      slug: "shop",
-      description: "Builds",
-      defaultBranch: "main",
-      branchConfiguration: "main",
-      skipQueuedBranchBuilds: true,
-      skipQueuedBranchBuildsFilter: "!main",
-      cancelRunningBranchBuilds: true,
-      cancelRunningBranchBuildsFilter: "!main",
-      allowRebuilds: false,
-      defaultCommandStepTimeout: 5,
-      maximumCommandStepTimeout: 50,
-      visibility: "public",
-      tags: ["a"],
-      emoji: ":penguin:",
-      color: "#14cc80",
-      cloneMirrorUrl: "https://mirror.example/a.git",
-      providerSettings: { buildTags: true },
-      onDelete: "delete",
-    },
-    {
-      name: "Window",
-      repository: "git@github.com:acme/b.git",
-      configuration: { steps: ["wait", "wait"] },
-      pipelineTemplateUuid: template,
-      clusterId: there,
-      slug: "window",
-      description: "Tests",
-      defaultBranch: "trunk",
-      branchConfiguration: "trunk",
-      skipQueuedBranchBuilds: false,
-      skipQueuedBranchBuildsFilter: "trunk",
-      cancelRunningBranchBuilds: false,
-      cancelRunningBranchBuildsFilter: "trunk",
-      allowRebuilds: true,
-      defaultCommandStepTimeout: 7,
-      maximumCommandStepTimeout: 70,
-      visibility: "private",
-      tags: ["b"],
-      emoji: ":snail:",
-      color: "#ff0000",
-      cloneMirrorUrl: "https://mirror.example/b.git",
-      providerSettings: { buildTags: false },
-      onDelete: "archive",
-    },
-  ],
-  PipelineSchedule: (_, { pipelines }) => [
-    {
-      pipelineId: pipelines[0],
-      cronline: "@daily",
-      label: "Nightly",
-      branch: "main",
-      commit: "HEAD",
-      message: "night",
-      env: { A: "1" },
-      enabled: false,
-    },
-    {
-      pipelineId: pipelines[1],
-      cronline: "@weekly",
-      label: "Weekly",
-      branch: "trunk",
-      commit: "abc",
-      message: "week",
-      env: { B: "2" },
-      enabled: true,
-    },
-  ],
-  PipelineSettings: ([here, there]) => [
-    {
-      defaultBranch: "trunk",
-      defaultClusterId: here,
-      defaultTimeoutInMinutes: 5,
-      maximumTimeoutInMinutes: 50,
-      scheduledJobExpiryInMinutes: 60,
-    },
-    {
-      defaultBranch: "dev",
-      defaultClusterId: there,
-      defaultTimeoutInMinutes: 7,
-      maximumTimeoutInMinutes: 70,
-      scheduledJobExpiryInMinutes: 120,
-    },
-  ],
-  ApiSettings: () => [
-    { reachableFrom: "unknown", revokeInactiveTokensAfterDays: 30, restrictUserApiTokenCreation: true },
-    { reachableFrom: "192.0.2.7", revokeInactiveTokensAfterDays: 90, restrictUserApiTokenCreation: false },
-  ],
-  Cluster: () => [
-    { name: "Linux", description: "Builds", emoji: ":penguin:", color: "#14CC80", forceDestroy: true },
-    { name: "Mac", description: "Tests", emoji: ":snail:", color: "#ff0000", forceDestroy: false },
-  ],
-  Queue: ([here, there]) => [
-    {
-      clusterId: here,
-      key: "large",
-      description: "16 cores",
-      retryAgentAffinity: "prefer-warmest",
-      hostedAgents: { instanceShape: "LINUX_AMD64_2X4" },
-    },
-    {
-      clusterId: there,
-      key: "small",
-      description: "4 cores",
-      retryAgentAffinity: "prefer-different",
-      hostedAgents: { instanceShape: "LINUX_AMD64_4X16" },
-    },
-  ],
-  AgentToken: ([here, there]) => [
-    {
-      clusterId: here,
-      description: "farm",
-      allowedIpAddresses: ["10.0.0.0/8"],
-      triggers: { month: "May" },
-      expiresAt: "2031-01-01T00:00:00Z",
-    },
-    {
-      clusterId: there,
-      description: "barn",
-      allowedIpAddresses: ["192.0.2.7"],
-      triggers: { month: "June" },
-      expiresAt: "2032-01-01T00:00:00Z",
-      // A token has this or a time.
-      expiresIn: 30,
-    },
-  ],
-  PipelineTemplate: () => [
-    { name: "Node", configuration: "steps: []", description: "Services", available: true },
-    { name: "Go", configuration: { steps: ["wait"] }, description: "Tools", available: false },
-  ],
-  Team: () => [
-    {
-      name: "Platform",
-      description: "Machines",
-      privacy: "secret",
-      isDefaultTeam: true,
-      defaultMemberRole: "maintainer",
-      membersCanCreatePipelines: true,
-      membersCanCreateSuites: true,
-      membersCanCreateRegistries: true,
-      membersCanDestroyRegistries: true,
-      membersCanDestroyPackages: true,
-    },
-    {
-      name: "Mobile",
-      description: "Apps",
-      privacy: "visible",
-      isDefaultTeam: false,
-      defaultMemberRole: "member",
-      membersCanCreatePipelines: false,
-      membersCanCreateSuites: false,
-      membersCanCreateRegistries: false,
-      membersCanDestroyRegistries: false,
-      membersCanDestroyPackages: false,
-    },
-  ],
-  Suite: () => [
-    {
-      name: "Unit",
-      defaultBranch: "main",
-      applicationName: "shop",
-      color: "#f0ccff",
-      emoji: ":test_tube:",
-      oidcPolicy: "- iss: https://agent.example\n",
-    },
-    {
-      name: "All",
-      defaultBranch: "trunk",
-      applicationName: "desk",
-      color: "#000000",
-      emoji: "🧪",
-      oidcPolicy: [{ iss: "https://other.example" }],
-    },
-  ],
+  ClusterSecret: ({ clusters: [here, there] }) => ({
+    clusterId: [here, there],
+    key: ["A", "B"],
+    value: ["a", "b"],
+    description: ["First", "Second"],
+    policy: ["- build_branch: main\n", [{ build_branch: "x" }]],
+    triggers: [{ n: 1 }, { n: 2 }],
+  }),
+  OrganizationRule: ({ pipelines }) => ({
+    type: ["pipeline.trigger_build.pipeline", "pipeline.artifacts_read.pipeline"],
+    sourcePipelineId: [pipelines[0], pipelines[1]],
+    targetPipelineId: [pipelines[1], pipelines[0]],
+    conditions: [["source.build.branch == 'a'"], ["source.build.branch == 'b'"]],
+  }),
+  NotificationService: ({ teams }) => ({
+    provider: ["webhook", "slack"],
+    // `around` gives pipelines the ids of the teams.
+    scope: ["some_teams", "some_projects"],
+    scopeIds: [[teams[0]], [teams[1]]],
+    settings: [{ url: "https://a.example/events" }, { url: "https://b.example/events" }],
+    secretSettings: [{ token: "a" }, { token: "b" }],
+    description: ["First", "Second"],
+    branchConfiguration: ["main", "x"],
+    triggers: [{ n: 1 }, { n: 2 }],
+  }),
+  TeamMember: ({ teams, users }) => ({
+    teamId: [teams[0], teams[1]],
+    userId: [users[0], users[1]],
+    role: ["maintainer", "member"],
+  }),
+  TeamPipeline: ({ teams, pipelines }) => ({
+    teamId: [teams[0], teams[1]],
+    pipelineId: [pipelines[0], pipelines[1]],
+    accessLevel: ["read_only", "build_and_read"],
+  }),
+  TeamSuite: ({ teams, suites }) => ({
+    teamId: [teams[0], teams[1]],
+    suiteId: [suites[0], suites[1]],
+    accessLevel: [["read"], ["edit", "read"]],
+  }),
+  ClusterMaintainer: ({ clusters: [here, there], users, teams }) => ({
+    clusterId: [here, there],
+    userId: [users[0], users[1]],
+    teamId: [LEFT_OUT, teams[0]],
+  }),
+  Pipeline: ({ clusters: [here, there], template }) => ({
+    name: ["Storefront", "Window"],
+    repository: ["git@github.com:acme/a.git", "git@github.com:acme/b.git"],
+    configuration: ["steps: [wait]\n", { steps: ["wait", "wait"] }],
+    pipelineTemplateUuid: [LEFT_OUT, template],
+    clusterId: [here, there],
+    slug: ["shop", "window"],
+    description: ["Builds", "Tests"],
+    defaultBranch: ["main", "trunk"],
+    branchConfiguration: ["main", "trunk"],
+    skipQueuedBranchBuilds: [true, false],
+    skipQueuedBranchBuildsFilter: ["!main", "trunk"],
+    cancelRunningBranchBuilds: [true, false],
+    cancelRunningBranchBuildsFilter: ["!main", "trunk"],
+    allowRebuilds: [false, true],
+    defaultCommandStepTimeout: [5, 7],
+    maximumCommandStepTimeout: [50, 70],
+    visibility: ["public", "private"],
+    tags: [["a"], ["b"]],
+    emoji: [":penguin:", ":snail:"],
+    color: ["#14cc80", "#ff0000"],
+    cloneMirrorUrl: ["https://mirror.example/a.git", "https://mirror.example/b.git"],
+    providerSettings: [{ buildTags: true }, { buildTags: false }],
+    onDelete: ["delete", "archive"],
+  }),
+  PipelineSchedule: ({ pipelines }) => ({
+    pipelineId: [pipelines[0], pipelines[1]],
+    cronline: ["@daily", "@weekly"],
+    label: ["Nightly", "Weekly"],
+    branch: ["main", "trunk"],
+    commit: ["HEAD", "abc"],
+    message: ["night", "week"],
+    env: [{ A: "1" }, { B: "2" }],
+    enabled: [false, true],
+  }),
+  PipelineSettings: ({ clusters: [here, there] }) => ({
+    defaultBranch: ["trunk", "dev"],
+    defaultClusterId: [here, there],
+    defaultTimeoutInMinutes: [5, 7],
+    maximumTimeoutInMinutes: [50, 70],
+    scheduledJobExpiryInMinutes: [60, 120],
+  }),
+  ApiSettings: () => ({
+    reachableFrom: ["unknown", "192.0.2.7"],
+    revokeInactiveTokensAfterDays: [30, 90],
+    restrictUserApiTokenCreation: [true, false],
+  }),
+  Cluster: () => ({
+    name: ["Linux", "Mac"],
+    description: ["Builds", "Tests"],
+    emoji: [":penguin:", ":snail:"],
+    color: ["#14CC80", "#ff0000"],
+    forceDestroy: [true, false],
+  }),
+  Queue: ({ clusters: [here, there] }) => ({
+    clusterId: [here, there],
+    key: ["large", "small"],
+    description: ["16 cores", "4 cores"],
+    retryAgentAffinity: ["prefer-warmest", "prefer-different"],
+    hostedAgents: [{ instanceShape: "LINUX_AMD64_2X4" }, { instanceShape: "LINUX_AMD64_4X16" }],
+  }),
+  AgentToken: ({ clusters: [here, there] }) => ({
+    clusterId: [here, there],
+    description: ["farm", "barn"],
+    allowedIpAddresses: [["10.0.0.0/8"], ["192.0.2.7"]],
+    triggers: [{ month: "May" }, { month: "June" }],
+    expiresAt: ["2031-01-01T00:00:00Z", "2032-01-01T00:00:00Z"],
+    // A token has this or a time.
+    expiresIn: [LEFT_OUT, 30],
+  }),
+  PipelineTemplate: () => ({
+    name: ["Node", "Go"],
+    configuration: ["steps: []", { steps: ["wait"] }],
+    description: ["Services", "Tools"],
+    available: [true, false],
+  }),
+  Team: () => ({
+    name: ["Platform", "Mobile"],
+    description: ["Machines", "Apps"],
+    privacy: ["secret", "visible"],
+    isDefaultTeam: [true, false],
+    defaultMemberRole: ["maintainer", "member"],
+    membersCanCreatePipelines: [true, false],
+    membersCanCreateSuites: [true, false],
+    membersCanCreateRegistries: [true, false],
+    membersCanDestroyRegistries: [true, false],
+    membersCanDestroyPackages: [true, false],
+  }),
+  Suite: () => ({
+    name: ["Unit", "All"],
+    defaultBranch: ["main", "trunk"],
+    applicationName: ["shop", "desk"],
+    color: ["#f0ccff", "#000000"],
+    emoji: [":test_tube:", "🧪"],
+    oidcPolicy: ["- iss: https://agent.example\n", [{ iss: "https://other.example" }]],
+  }),
 };
-export const NONE: Around = { teams: [], users: [], pipelines: [], suites: [], template: "" };
+
+/** The kinds that have values. */
+export const VALUED = Object.keys(VALUES);
+
+const NONE: Around = { clusters: [], teams: [], users: [], pipelines: [], suites: [], template: "" };
+
+/** Arguments of a kind twice, with another value of each. Without anything around, they refer to nothing. */
+export function valuesOf(kind: string, world = NONE): readonly [Properties, Properties] {
+  const pairs = Object.entries(VALUES[kind]?.(world) ?? {});
+  const side = (turn: 0 | 1) =>
+    Object.fromEntries(
+      pairs.flatMap(([name, { [turn]: value }]) => (value === LEFT_OUT ? [] : [[name, value]])),
+    );
+  return [side(0), side(1)];
+}
+
+/** The same in a service, which has what they refer to then. */
+export const valuesIn = async (service: Parameters<typeof around>[0], kind: string) =>
+  valuesOf(kind, await around(service));
 
 export async function around({
   driver,
@@ -342,12 +253,13 @@ export async function around({
     for (const name of ["Here", "There"]) made.push((await driver.create(kind, args(name))).id);
     return made;
   };
+  const clusters = await ids("Cluster", (name) => ({ name }));
   const templates = await ids("PipelineTemplate", (name) => ({ name, configuration: "steps: []" }));
   const teams = await ids("Team", (name) => ({ name: `Team ${name}` }));
   const pipelines = await Promise.all(
     ["one", "two"].map(async (name) => {
       const body = { name, repository: "git@github.com:acme/x.git", configuration: "steps: [wait]" };
-      return String((await colleague.sends("POST", "/pipelines", body)).id);
+      return colleague.makes("/pipelines", body);
     }),
   );
   // A notification service may be about teams, and then about pipelines with the same ids.
@@ -355,6 +267,7 @@ export async function around({
   const [pipeline] = data.pipelines.list();
   if (pipeline) for (const id of teams) data.pipelines.insert({ ...pipeline, id, slug: id });
   return {
+    clusters,
     template: templates[0] ?? "",
     teams,
     suites: await ids("Suite", (name) => ({ name: `Suite ${name}`, defaultBranch: "main" })),

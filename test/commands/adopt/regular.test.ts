@@ -23,7 +23,7 @@ import { cases } from "../../support/cases.js";
 import { CHECKOUT } from "../../support/checkout.js";
 import { client, emulator, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { isInstalled } from "../../support/commands-on-path.js";
-import { NONE, VALUES } from "../../support/each-kind.js";
+import { valuesOf } from "../../support/each-kind.js";
 import {
   makeOrganization,
   type Organization,
@@ -121,7 +121,7 @@ test("Each argument of the program that somebody changes is a change in a previe
   const objects = Map.groupBy(imported(), kindIn);
   // Each argument of a kind is changed in an object of its own, as long as there are some.
   const planned = [...objects].flatMap(([kind, own]) => {
-    const [some = {}, others = {}] = VALUES[kind]?.([], NONE) ?? [];
+    const [some, others] = valuesOf(kind);
     const free = own.filter(({ inputs }) => inputs.archived !== true);
     const stated = new Set(free.flatMap(({ inputs }) => Object.keys(inputs)));
     const names = Object.keys(others).filter((name) => stated.has(name) && !OTHER.test(name));

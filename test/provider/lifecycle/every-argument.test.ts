@@ -6,7 +6,7 @@ import { declarable, stateOf } from "../../../src/provider/for-commands/objects.
 import { someOf } from "../../support/cases.js";
 import { clientOf } from "../../support/command.js";
 import { groupOf, kindOf, type Made, serviceForEach, UNKNOWN } from "../../support/driver.js";
-import { around, NONE, VALUES } from "../../support/each-kind.js";
+import { VALUED, valuesIn, valuesOf } from "../../support/each-kind.js";
 
 /** The service returns a team's flags, so that an update can repeat those that it doesn't change. */
 const service = serviceForEach({ variations: { teamReturnsWritableFields: true } });
@@ -79,11 +79,11 @@ const SEPARATE: Readonly<Record<string, object>> = {
 
 test("Every kind has two values of each argument, but those that only mark another object", () => {
   const described = [...kinds.values()].filter(({ view }) => view === undefined);
-  expect(described.map(({ name }) => name).sort()).toEqual(Object.keys(VALUES).sort());
+  expect(described.map(({ name }) => name).sort()).toEqual(VALUED.toSorted());
 });
 
-describe.each(Object.keys(VALUES))("Each argument of %s", (name) => {
-  const changes = Object.keys(VALUES[name]?.([], NONE)[0] ?? {}).flatMap((argument) => {
+describe.each(VALUED)("Each argument of %s", (name) => {
+  const changes = Object.keys(valuesOf(name)[0]).flatMap((argument) => {
     // Another provider takes other settings, and one of a creation's settings is required.
     if (argument === "provider") return [];
     const isNeeded = name === "ClusterMaintainer" || argument === "settings";
@@ -102,14 +102,11 @@ describe.each(Object.keys(VALUES))("Each argument of %s", (name) => {
         !(field.providerOnly && field.changesWith) &&
         typeof field.creationOnly !== "string",
     );
-    expect(Object.keys(VALUES[name]?.([], NONE)[1] ?? {})).toEqual(changing.map(([argument]) => argument));
+    expect(Object.keys(valuesOf(name)[1])).toEqual(changing.map(([argument]) => argument));
   });
 
   test("is in the program that adopt writes, where its change is drift, or in the table of what that leaves out", async () => {
-    const clusters: string[] = [];
-    for (const home of ["Here", "There"])
-      clusters.push((await service.driver.create("Cluster", { name: home })).id);
-    const [args = {}, others = {}] = VALUES[name]?.(clusters, await around(service)) ?? [];
+    const [args, others] = await valuesIn(service, name);
     const made = await service.driver.create(name, args);
     const { objects } = await listOrganization(clientOf(service.emulator), { kinds: new Set([name]) });
     const object = objects.find(({ id }) => id === made.id);
@@ -132,10 +129,7 @@ describe.each(Object.keys(VALUES))("Each argument of %s", (name) => {
   });
 
   test("may be unknown in previews, which refuse nothing for it and don't show what stands for it", async () => {
-    const clusters: string[] = [];
-    for (const home of ["Here", "There"])
-      clusters.push((await service.driver.create("Cluster", { name: home })).id);
-    const [args = {}, others = {}] = VALUES[name]?.(clusters, await around(service)) ?? [];
+    const [args, others] = await valuesIn(service, name);
     const [first, second] = [args, others].map((one) => ({ ...one, ...SEPARATE[name] }));
     const shown: unknown[] = [];
     const previewed = async (made?: Made) => {
@@ -163,12 +157,8 @@ describe.each(Object.keys(VALUES))("Each argument of %s", (name) => {
   test.each(someOf(changes))(
     "%s that is %s leads to what a creation makes, or replaces",
     async (argument, how) => {
-      const clusters: string[] = [];
-      for (const home of ["Here", "There"])
-        clusters.push((await service.driver.create("Cluster", { name: home })).id);
-      const world = await around(service);
+      const [values, others] = await valuesIn(service, name);
       const before = stored(name);
-      const [values, others] = VALUES[name]?.(clusters, world) ?? [{}, {}];
       const { isAbout } = kindOf(name).arguments[argument] ?? {};
       const args = isAbout && how === "changed" ? { ...values, ...SEPARATE[name] } : values;
       const { [argument]: _, ...rest } = args;

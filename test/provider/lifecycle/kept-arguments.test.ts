@@ -4,7 +4,7 @@ import { decode, sameOnService } from "../../../src/provider/lifecycle/values/co
 import { InitializationError, plain } from "../../stories/histories/engine/backend.js";
 import { someOf } from "../../support/cases.js";
 import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";
-import { around, VALUES } from "../../support/each-kind.js";
+import { valuesIn } from "../../support/each-kind.js";
 import { BACKENDS, type InState, ResourceOfProgram } from "../../support/program.js";
 import { putting } from "../../support/unexpected-values.js";
 
@@ -41,10 +41,7 @@ const without =
 
 /** Creates, and has the response say of an argument what it wasn't sent. */
 async function answered({ name, argument, answer, backend }: (typeof rows)[number]) {
-  const clusters: string[] = [];
-  for (const home of ["Here", "There"])
-    clusters.push((await service.driver.create("Cluster", { name: home })).id);
-  const [given = {}, others = {}] = VALUES[name]?.(clusters, await around(service)) ?? [];
+  const [given, others] = await valuesIn(service, name);
   const { sentAs = "", returnedAs, creationOnly } = kindOf(name).arguments[argument] ?? {};
   // Days until a token expires show in the time when it does.
   const path = (returnedAs ?? "expires_at").split(".");

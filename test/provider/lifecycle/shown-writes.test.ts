@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { someOf } from "../../support/cases.js";
 import { groupOf, kindOf, serviceForEach } from "../../support/driver.js";
-import { around, VALUES } from "../../support/each-kind.js";
+import { valuesIn } from "../../support/each-kind.js";
 import { BACKENDS, ResourceOfProgram } from "../../support/program.js";
 
 const service = serviceForEach({ variations: { teamReturnsWritableFields: true } });
@@ -35,10 +35,7 @@ const played = [
 
 /** A resource, of which a colleague changes an argument, and the program's two values of another one. */
 async function changedByColleague({ name, argument, backend }: (typeof rows)[number]) {
-  const clusters: string[] = [];
-  for (const home of ["Here", "There"])
-    clusters.push((await service.driver.create("Cluster", { name: home })).id);
-  const [args = {}, others = {}] = VALUES[name]?.(clusters, await around(service)) ?? [];
+  const [args, others] = await valuesIn(service, name);
   const { sentAs = "" } = kindOf(name).arguments[argument] ?? {};
   const shown = updatable.get(name)?.find((one) => one !== argument && one !== "slug") ?? "";
   const resource = () => new ResourceOfProgram(backend, service.emulator, name, service.clock);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { kinds } from "../../../src/provider/for-commands/kinds.js";
 import { kindOf, type Made, ServiceOfTest } from "../../support/driver.js";
-import { around, type Properties, VALUES } from "../../support/each-kind.js";
+import { type Properties, valuesIn } from "../../support/each-kind.js";
 import { type Found, refreshes } from "./refreshed.js";
 import { repository, repositoryForEach } from "./repository.js";
 
@@ -50,13 +50,8 @@ async function changedOutside(kind: string, argument: string): Promise<Found> {
   const service = new ServiceOfTest();
   await service.start({ variations: { teamReturnsWritableFields: true } });
   try {
-    const clusters: string[] = [];
-    for (const name of ["Here", "There"])
-      clusters.push((await service.driver.create("Cluster", { name })).id);
-    const [[args = {}, others = {}], [more = {}, changed = {}]] = [
-      VALUES[kind]?.(clusters, await around(service)) ?? [],
-      OTHERS[kind] ?? [],
-    ];
+    const [args, others] = await valuesIn(service, kind);
+    const [more = {}, changed = {}] = OTHERS[kind] ?? [];
     // A hosted queue has no affinity.
     const given = { ...args, ...more, ...(argument === "retryAgentAffinity" && { hostedAgents: undefined }) };
     const update = async (made: Made, news: Properties) => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { emulatorOperations } from "../../../../src/emulator/index.js";
 import { type AnyKind, deletionScopes, kinds } from "../../../../src/provider/for-commands/kinds.js";
 import { Driver, failure, minimalOfAll, serviceForEach } from "../../../support/driver.js";
-import { NONE, VALUES } from "../../../support/each-kind.js";
+import { valuesOf } from "../../../support/each-kind.js";
 
 type Properties = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ const made = async (kind: string): Promise<Properties> => ({
 
 /** A change that is an update, best of the description; none of a kind that each change replaces. */
 function changeOf({ name, arguments: fields }: AnyKind, from: Properties): Properties {
-  const values = VALUES[name]?.([], NONE) ?? [];
+  const values = valuesOf(name);
   const changes = Object.entries(fields)
     .filter(
       ([, { replaces, sentAs, refersTo }]) => !replaces && sentAs !== undefined && refersTo === undefined,
