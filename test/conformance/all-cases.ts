@@ -40,7 +40,7 @@ function call(client: BuildPipelineClient, { id, list }: Row, args: readonly unk
   return list === undefined ? result : result.all();
 }
 
-function caseFor(row: Row, places: Places, given: Partial<Case> = {}): Case {
+export function caseFor(row: Row, places: Places, given: Partial<Case> = {}): Case {
   const ids = idsIn(row, places, given.ids);
   const sent = given.body ?? given.query;
   const args = [...Object.values(ids), ...(sent === undefined ? [] : [sent])];

@@ -5,90 +5,39 @@ import type { Declared } from "./program.js";
 
 /** Histories as a person writes them: only what matters is said. */
 
-export const cluster: Declared = { name: "cluster-1", kind: "Cluster", args: { name: "alpha-unit" } };
-export const otherCluster: Declared = { name: "cluster-2", kind: "Cluster", args: { name: "beta-unit" } };
+const declared = (name: string, kind: string, args: Declared["args"]): Declared => ({ name, kind, args });
+
+export const cluster = declared("cluster-1", "Cluster", { name: "alpha-unit" });
+export const otherCluster = declared("cluster-2", "Cluster", { name: "beta-unit" });
 const inCluster = { clusterId: { idOf: "cluster-1" } };
 export const inOther = { clusterId: { idOf: "cluster-2" } };
-export const queue: Declared = { name: "queue-1", kind: "Queue", args: { ...inCluster, key: "queue-1-key" } };
-export const token: Declared = {
-  name: "token-1",
-  kind: "AgentToken",
-  args: { ...inCluster, description: "alpha-unit" },
-};
-export const defaultQueue: Declared = {
-  name: "default-1",
-  kind: "ClusterDefaultQueue",
-  args: { ...inCluster, queueId: { idOf: "queue-1" } },
-};
-export const secretTeam: Declared = {
-  name: "team-2",
-  kind: "Team",
-  args: { name: "team-2-alpha", privacy: "secret" },
-};
-export const hiddenTemplate: Declared = {
-  name: "template-2",
-  kind: "PipelineTemplate",
-  args: { name: "alpha-unit", configuration: "steps: []\n", available: false },
-};
-export const template: Declared = {
-  ...hiddenTemplate,
-  name: "template-1",
-  args: { ...hiddenTemplate.args, available: true },
-};
-export const team: Declared = { name: "team-1", kind: "Team", args: { name: "team-1-alpha" } };
-export const suite: Declared = {
-  name: "suite-1",
-  kind: "Suite",
-  args: { name: "alpha-unit", defaultBranch: "main" },
-};
-export const pipeline: Declared = {
-  name: "pipeline-1",
-  kind: "Pipeline",
-  args: {
-    name: "pipeline-1-alpha",
-    repository: "git@github.com:acme/a.git",
-    clusterId: "",
-    onDelete: "delete",
-  },
-};
-export const schedule: Declared = {
-  name: "schedule-1",
-  kind: "PipelineSchedule",
-  args: { pipelineId: { idOf: "pipeline-1" }, cronline: "@daily", label: "schedule-1-label" },
-};
-
-export const access: Declared = {
-  name: "access-1",
-  kind: "TeamPipeline",
-  args: {
-    teamId: { idOf: "team-1" },
-    pipelineId: { idOf: "pipeline-1" },
-    accessLevel: "manage_build_and_read",
-  },
-};
-
-export const service: Declared = {
-  name: "service-1",
-  kind: "NotificationService",
-  args: {
-    provider: "webhook",
-    scope: "all",
-    settings: { url: "https://ci.example.com/a" },
-    description: "alpha-unit",
-  },
-};
-
-export const pipelineSettings: Declared = {
-  name: "settings-1",
-  kind: "PipelineSettings",
-  args: { defaultBranch: "trunk", hostedAgentsTerminalAccess: false },
-};
-
-export const apiSettings: Declared = {
-  name: "access-2",
-  kind: "ApiSettings",
-  args: { restrictUserApiTokenCreation: true },
-};
+const ofPipeline = { pipelineId: { idOf: "pipeline-1" } };
+const full = "manage_build_and_read";
+export const queue = declared("queue-1", "Queue", { ...inCluster, key: "queue-1-key" });
+export const token = declared("token-1", "AgentToken", { ...inCluster, description: "alpha-unit" });
+const ofQueue = { queueId: { idOf: "queue-1" } };
+export const defaultQueue = declared("default-1", "ClusterDefaultQueue", { ...inCluster, ...ofQueue });
+export const secretTeam = declared("team-2", "Team", { name: "team-2-alpha", privacy: "secret" });
+const steps = { name: "alpha-unit", configuration: "steps: []\n" };
+export const hiddenTemplate = declared("template-2", "PipelineTemplate", { ...steps, available: false });
+export const template = declared("template-1", "PipelineTemplate", { ...steps, available: true });
+export const team = declared("team-1", "Team", { name: "team-1-alpha" });
+export const suite = declared("suite-1", "Suite", { name: "alpha-unit", defaultBranch: "main" });
+export const pipeline = declared("pipeline-1", "Pipeline", {
+  ...{ name: "pipeline-1-alpha", repository: "git@github.com:acme/a.git", clusterId: "", onDelete: "delete" },
+});
+const daily = { cronline: "@daily", label: "schedule-1-label" };
+export const schedule = declared("schedule-1", "PipelineSchedule", { ...ofPipeline, ...daily });
+const ofTeam = { teamId: { idOf: "team-1" } };
+export const access = declared("access-1", "TeamPipeline", { ...ofTeam, ...ofPipeline, accessLevel: full });
+const webhook = { provider: "webhook", settings: { url: "https://ci.example.com/a" }, scope: "all" };
+export const service = declared("service-1", "NotificationService", {
+  ...webhook,
+  description: "alpha-unit",
+});
+const trunk = { defaultBranch: "trunk", hostedAgentsTerminalAccess: false };
+export const pipelineSettings = declared("settings-1", "PipelineSettings", trunk);
+export const apiSettings = declared("access-2", "ApiSettings", { restrictUserApiTokenCreation: true });
 
 export const changed = (declared: Declared, args: Declared["args"]): Declared => ({
   ...declared,

@@ -5,18 +5,7 @@ type Properties = Readonly<Record<string, unknown>>;
 
 interface Section {
   /** The operations, as `clusters` of `clusters.create`. */
-  readonly group:
-    | "clusters"
-    | "queues"
-    | "agentTokens"
-    | "pipelineTemplates"
-    | "teams"
-    | "suites"
-    | "pipelines"
-    | "pipelineSchedules"
-    | "teamPipelines"
-    | "notificationServices"
-    | "organizationRules";
+  readonly group: keyof Emulator["organizationData"];
   /** What comes before the object's name in a path. */
   readonly segment: string;
   /** Paths have its slug and not its id. */
