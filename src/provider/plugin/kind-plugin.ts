@@ -143,8 +143,12 @@ export class KindPlugin {
     );
     if (found === undefined) return undefined;
     if (byName) {
-      const unwritten = Object.keys(argumentsFor(this.kind, this.#plain(found.outs))).filter(
-        (name) => found.inputs[name] === undefined,
+      // What a creation gives by itself isn't lost.
+      const unwritten = Object.entries(argumentsFor(this.kind, this.#plain(found.outs))).flatMap(
+        ([name, value]) => {
+          const { lostWhenReplaced: lost } = this.kind.arguments[name] ?? {};
+          return found.inputs[name] !== undefined || (lost && lost.is(value) === undefined) ? [] : [name];
+        },
       );
       this.session.entries.noteReadByName({ name: id, id: found.id ?? id, unwritten });
     }
@@ -174,13 +178,13 @@ export class KindPlugin {
   }
 
   #warnOfUnwritten(): void {
-    const { id, unwritten = [] } = this.session.entries.unwritten ?? {};
+    const names = this.session.entries.unwritten;
     const { name, words } = this.kind;
-    if (unwritten.length === 0) return;
-    this.session.reporter.warnOnce(
-      `${name}: Pulumi writes no line for ${enumerated(unwritten)} of the ${words.noun} ${id}. This import changes nothing, ` +
-        `but if the program ever creates another ${words.noun} in its place, that one lacks them. Copy the values from the outputs in pulumi stack export, or let ` +
-        "pulumi-buildpipeline adopt write the program.",
+    if (names.length === 0) return;
+    this.session.reporter.warnOfFirst(
+      `${name}: Pulumi writes no line for ${enumerated(names)} of this ${words.noun}, nor of others that have the same. The import ` +
+        `changes nothing, but if the program ever creates another ${words.noun} in its place, that one lacks them. Copy the ` +
+        "values from the outputs in pulumi stack export, or let pulumi-buildpipeline adopt write the program.",
     );
   }
 

@@ -97,14 +97,36 @@ test.each(Object.keys(EACH_KIND))(
       const value = plain(outs)[name];
       const isLeft = value == null || field.byOperator || field.secret || field.whenOmitted === "ignored";
       if (isLeft || name in inputs || isDeepStrictEqual(value, field.default)) continue;
+      const isUsual = field.lostWhenReplaced !== undefined && field.lostWhenReplaced.is(value) === undefined;
       // A slug follows from the name.
-      if (name !== "slug") expect(warnings).toMatch(new RegExp(`no line for [\\w, ]*\\b${name}\\b`));
+      if (name === "slug") continue;
+      const named = new RegExp(`no line for [\\w, ]*\\b${name}\\b`);
+      if (isUsual) expect(warnings).not.toMatch(named);
+      else expect(warnings).toMatch(named);
     }
     // A program of a person leaves out what it likes.
     await engine.check(urn, programOf(inputs), inputs);
     expect(engine.warnings().slice(said).join()).toBe(warnings);
   },
 );
+
+test.each([
+  ["prefer-warmest", 0],
+  ["prefer-different", 1],
+])("An import of many queues that prefer agents by %s says so %i times", async (affinity, times) => {
+  const first = await Served.configured();
+  const { id: clusterId } = await first.deploy(urnOf("Cluster"), { name: "Main" });
+  const keys = ["small", "medium", "large"];
+  for (const key of keys)
+    await first.deploy(urnOf("Queue", key), { clusterId, key, retryAgentAffinity: affinity });
+  const engine = await Served.beside(first);
+  for (const key of keys) {
+    const urn = urnOf("Queue", `imported-${key}`);
+    const { inputs } = await engine.read(urn, `Main/${key}`);
+    await engine.check(urn, inputs, inputs);
+  }
+  expect(engine.warnings().filter((text) => text.includes("no line for"))).toHaveLength(times);
+});
 
 /** Checks that the program changes nothing, now and after a refresh. Returns the state that it then has. */
 async function expectSame(engine: Served, urn: string, state: State, args: Properties) {

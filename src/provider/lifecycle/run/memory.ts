@@ -147,8 +147,8 @@ export class ProgramEntries {
   }
 
   /** Returns what `pulumi import` leaves out of the program that it writes for the current resource. */
-  get unwritten(): Pick<ReadByName, "id" | "unwritten"> | undefined {
-    return this.#readByName.get(this.urn() ?? "");
+  get unwritten(): readonly string[] {
+    return this.#readByName.get(this.urn() ?? "")?.unwritten ?? [];
   }
 
   /** Returns the id of an object for which `pulumi do patch` repeats the name that was typed. */
