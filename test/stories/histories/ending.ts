@@ -171,9 +171,13 @@ function clearTheWay(life: Life, { emulator, engine }: World, program: Program):
   const recorded = new Set(engine.entries.map(({ id }) => id));
   const imported = new Set(life.casting.importedBy(program));
   const clusters = new Set(engine.entries.filter(({ kind }) => kind === "Cluster").map(({ id }) => id));
-  for (const object of remoteObjects(emulator)) {
+  const objects = remoteObjects(emulator);
+  const isOwn = ({ id }: { id: string }) => recorded.has(id) || imported.has(id);
+  // With a pipeline, an imported schedule in it would go, and no list says so.
+  const holding = new Set(objects.filter(isOwn).map(({ parent }) => parent?.id));
+  for (const object of objects) {
     const { kind, id, parent } = object;
-    if (recorded.has(id) || imported.has(id)) continue;
+    if (isOwn(object) || holding.has(id)) continue;
     const isInside = clusters.has(parent?.id ?? "");
     const isTaken =
       kind === "Queue" || kind === "TeamPipeline" || kind === "OrganizationRule" || keepsSlug(kind);
