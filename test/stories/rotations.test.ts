@@ -27,7 +27,7 @@ const { count: COUNT, replay } = counted(cases(30), 20261122);
 test(`an agent starts with what is in the store at any moment of ${COUNT} histories of rotations`, async () => {
   const total = {
     ...{ generations: 0, requests: 0, faults: 0, interruptions: 0, targets: 0, alarms: 0 },
-    ...{ constructions: 0, reverts: 0, takenBack: 0 },
+    ...{ constructions: 0, reverts: 0, takenBack: 0, warned: 0 },
   };
   const construct = await byConstruct();
   await fc.assert(
@@ -49,6 +49,7 @@ test(`an agent starts with what is in the store at any moment of ${COUNT} histor
   expect(total.constructions).toBeGreaterThan(COUNT);
   expect(total.reverts).toBeGreaterThan(COUNT / 2);
   expect(total.takenBack).toBeGreaterThan(0);
+  expect(total.warned).toBeGreaterThan(0);
 }, 7_200_000);
 
 describe("No order of operations can avoid that an agent which read the store before the deployment can't start", () => {

@@ -43,7 +43,9 @@ export function rotationRemark(change: PlannedChange, plan: Plan): Meaning | und
  * that the component gave out: a deployment that failed halfway has made a newer token, which nobody has.
  */
 function revokesSecretInUse(change: PlannedChange, plan: Plan): "yes" | "no" | "unknown" {
-  if (!takesPartInRotation(change)) return "no";
+  // What an earlier deployment replaced and couldn't delete may be it as well.
+  const isLeft = change.pending && change.component !== undefined;
+  if (!takesPartInRotation(change) && !isLeft) return "no";
   if (change.component !== undefined) {
     const inUse = newestGivenOut(change, plan)?.id;
     return plan.deployed.some((one) => one.id === inUse && disappears(one)) ? "yes" : "no";

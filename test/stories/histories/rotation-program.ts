@@ -96,7 +96,8 @@ export function rotationSteps(
   });
   const pending = tokens.flatMap((one) => {
     const oldState = { ...stateOf(one.own, one.generation, one.id), delete: true };
-    return one.pending ? [{ op: "delete-replaced", urn: oldState.urn, oldState }] : [];
+    const isLeft = target !== undefined && slotOf(target) !== slotOf(one.own);
+    return one.pending && !isLeft ? [{ op: "delete-replaced", urn: oldState.urn, oldState }] : [];
   });
   return sames ? [same, ...steps, ...pending] : steps;
 }

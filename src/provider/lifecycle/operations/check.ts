@@ -205,15 +205,34 @@ async function wrongGeneration(session: Session, request: CheckRequest): Promise
   const last = generationIn(old.args);
   // After a refresh of the dynamic backend, only the generation of the token itself is known.
   const recorded = old.generation ?? last;
-  if (typeof recorded !== "number" || generation >= recorded) return [];
-  const was = typeof last === "number" && last <= recorded ? last : 1;
+  const isKnown = typeof recorded === "number";
+  if (isKnown && generation >= recorded) return [];
+  const was = isKnown && typeof last === "number" && last <= recorded ? last : 1;
   // A token that stays has the generation of a rotation that made no token as well.
-  const before = recorded > was && !(await mayExist(session, request, recorded)) ? was : recorded;
-  if (generation >= before) return [];
-  return problem(
-    `goes back from ${before} to ${generation}. A revoked secret can't come back, so set generation to ${before} to ` +
-      `keep the tokens, or to ${before + 1} to rotate.`,
-  );
+  const isUndone = isKnown && recorded > was && !(await mayExist(session, request, recorded));
+  const before = isUndone ? was : recorded;
+  if (typeof before === "number" && generation < before)
+    return problem(
+      `goes back from ${before} to ${generation}. A revoked secret can't come back, so set generation to ${before} to ` +
+        `keep the tokens, or to ${before + 1} to rotate.`,
+    );
+  if (generation === 1 && (isUndone || (await hasSecond(session, request))))
+    session.reporter.warn(
+      `RotatingAgentToken ${JSON.stringify(of)}: generation 1 has no second token. If this deployment deletes "${of}-even", ` +
+        "that revokes its secret, which can't come back: then set generation to 2 to keep the tokens.",
+    );
+  return [];
+}
+
+/** Returns whether the list has a second token, where a refresh of the dynamic backend may have forgotten the generation. */
+async function hasSecond({ run, service, settings }: Session, { kind, old }: CheckRequest): Promise<boolean> {
+  const { label = "" } = kind.words;
+  const parent = old.args[kind.parent?.argument ?? ""];
+  if (settings.offline || typeof parent !== "string") return false;
+  const where = { organization: settings.organization, kind, parent };
+  const { entities = [] } = await service.collections.initialList(where);
+  const second = namesakes(kind, { [label]: `${old.args[label]} #2` }, entities);
+  return second.some((entity) => run.of({ ...where, id: idIn(where, entity) }).planned === undefined);
 }
 
 /** Returns whether the token of a generation may exist beside one that stays. A transform or a person may have renamed it. */

@@ -147,6 +147,20 @@ describe("A token of a rotation", () => {
       expect(await takenBack(["Spare", "Mac #20", 1], { own: 1, of: 2 }, first)).toEqual([]);
     });
 
+    test.each([
+      ["was taken over from an AgentToken, or refreshed", [1, 2], undefined, true],
+      ["was taken over from an AgentToken, and is the only one", [1], undefined, false],
+      ["isn't the only one in a cluster, and the second one may be older and renamed", ["Spare", 1], 2, true],
+      ["is the only generation that was deployed", [1, 2], 1, false],
+    ] as const)("says what 1 revokes if its token %s", async (_, alive, of, isWarned) => {
+      expect(await takenBack(alive, of === undefined ? { own: 1 } : { own: 1, of }, first)).toEqual([]);
+      expect(service.driver.warnings).toEqual(
+        isWarned
+          ? [expect.stringMatching(/deletes "farm-even", that revokes its secret.* generation to 2/)]
+          : [],
+      );
+    });
+
     test("goes back from 2 to 1 beside a later token that another entry of the program has", async () => {
       const { id: clusterId } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
       const args = { clusterId, description: "Farm" };
