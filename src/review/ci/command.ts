@@ -99,9 +99,9 @@ ${OUTCOMES}`,
         "after",
         `
 A plan is braked that deletes or archives more than 10 objects and more than 30 % of the stack's, or that leaves none of five
-or more, and one whose refresh found as many gone. The report prints the key that allows these objects or fewer of them: give
-it with --allow-deletions, or write the line Allow-deletions: <key> in the message of the plan's commit, or of one that was
-merged with it, or that came since the stack's last deployment.
+or more, and one whose refresh found as many gone. Settings and default queues aren't counted. The report prints the key that
+allows these objects or fewer of them: give it with --allow-deletions, or write the line Allow-deletions: <key> in the message
+of the plan's commit, or of one that was merged with it, or that came since the stack's last deployment.
 
 Queues that a plan deletes or replaces are paused until no job runs in them. If the deployment then fails, exactly those
 that it paused are resumed, also those of an earlier deployment that was killed. Ctrl-C, SIGTERM or a closed terminal lets

@@ -92,7 +92,7 @@ function objectsIn({ managed, pending }: Plan): string[] {
     .filter((entry) => !left.has(entry));
 }
 
-/** Default queues, each of which goes with its cluster, or isn't deleted at all. */
+/** Default queues: a service may keep them until their clusters go, which are counted. */
 function defaultsIn(managed: Plan["managed"]): string[] {
   return managed.flatMap(({ kind, properties }) => {
     const set = defaultSetBy(kind);
