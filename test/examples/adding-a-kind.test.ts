@@ -219,6 +219,7 @@ describe.runIf(isWhole)("The kind of the guide, in a copy of the source", () => 
     const project = source.readProject(join(tree, "ci"));
     const share = { project, folder: ".", name: "ci", inStack: [], objects, exports: new Set<string>() };
     const [adoption] = source.adopt([share], {
+      owned: new Set(),
       organization,
       refreshes: true,
       observer: { origin: emulator.url, tokenId: undefined },

@@ -19,6 +19,8 @@ import { ProgramWriter } from "./program-writer.js";
 import { headOf } from "./remarks.js";
 
 interface Run {
+  /** Keys of what known stacks own: their import is done, or isn't this project's. */
+  readonly owned: ReadonlySet<string>;
   readonly organization: string;
   readonly observer: Observer;
   readonly backend: Backend;
@@ -55,10 +57,9 @@ export function adopt(shares: readonly Share[], run: Run): Adoption[] {
 /** @param references clusters of the projects before, by id. Those of this project are added */
 function adoptInto(share: Share, run: Run, references: Map<string, ClusterReference>) {
   const { project, folder, inStack = [], objects } = share;
-  const { organization, observer, backend, language, hidesCredentials = false } = run;
+  const { owned, organization, observer, backend, language, hidesCredentials = false } = run;
   const keys = new Map(objects.map((object) => [`${object.kind.name} ${importId(object)}`, object.key]));
   const keyOf = (kind: string, id: string) => keys.get(`${kind} ${id}`);
-  const owned = new Set(inStack.map(({ key }) => key));
   const waiting = project.importFile.resources.filter(
     (entry) => !resourcesOfEntries([entry], keyOf).some(({ key }) => owned.has(key)),
   );

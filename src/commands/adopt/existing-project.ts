@@ -4,13 +4,15 @@ import { join, relative, sep } from "node:path";
 import { IMPORT_FILE, type ImportedResource, importFileSchema } from "../../cli/pulumi/import-file.js";
 import { filesBelow, packageJsonIn, settingsIn } from "../../cli/pulumi/project-folder.js";
 import { PulumiError, stackNames } from "../../cli/pulumi/pulumi.js";
+import { readRepository } from "../../cli/pulumi/repository.js";
 import { type StateResource, stateOf } from "../../cli/pulumi/stack-export.js";
 import { objectKey } from "../../cli/pulumi/state.js";
 import { jsonAs } from "../../cli/terminal/files.js";
 import { note } from "../../cli/terminal/terminal.js";
 import { kindNamed } from "../../provider/for-commands/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
-import { shellWord } from "../../shared/messages/quoted.js";
+import { shellPath, shellWord } from "../../shared/messages/quoted.js";
+import { repositoryOf } from "../../shared/process/folders.js";
 import { type Backend, backendOfType, kindOfType } from "../../shared/protocol/type-token.js";
 import { nameOfUrn } from "../../shared/protocol/urn.js";
 import { exportedConstants } from "./exported-constants.js";
@@ -134,24 +136,49 @@ export function requireOrganization(
   }
 }
 
-/** @throws where import.json has what another stack of the project owns, so that two stacks would own it */
-async function requireOwnImports(
-  { directory, importFile }: ExistingProject,
-  own: readonly StateResource[],
+/**
+ * @param owned keys of what known stacks own
+ * @throws where import.json has what another stack of a project or of one beside it owns, so that two stacks would own it
+ */
+export async function requireOwnImports(
+  projects: readonly ExistingProject[],
+  owned: ReadonlySet<string>,
 ): Promise<void> {
-  const owned = new Set(own.map(({ key }) => key));
-  const waiting = new Set(resourcesOfEntries(importFile.resources).map(({ key }) => key)).difference(owned);
-  for (const stack of waiting.size === 0 ? [] : await stackNames(directory).catch(() => [])) {
-    // What can't be read is not known to own anything.
-    const { resources } = await stateOf({ directory, stack }).catch(() => ({ resources: [] }));
-    const shared = resources.filter(({ key, external }) => !external && waiting.has(key));
-    if (shared.length > 0)
-      throw new Error(
-        `${IMPORT_FILE} has ${counted(shared.length, "resource")} that the stack ${stack} owns, and the import would give them ` +
-          `to a second stack. Nothing was written. Select the stack: \`pulumi stack select ${shellWord(stack)}\`. ` +
-          "For another stack, adopt into another folder.",
-      );
-  }
+  const waiting = projects.map(({ directory, importFile }) => {
+    const keys = resourcesOfEntries(importFile.resources).map(({ key }) => key);
+    return { directory, keys: new Set(keys).difference(owned) };
+  });
+  const [first] = waiting.filter(({ keys }) => keys.size > 0);
+  if (first === undefined) return;
+  const top = repositoryOf(first.directory);
+  const beside =
+    top === undefined
+      ? []
+      : await readRepository(top).then(
+          ({ all }) => all,
+          () => [],
+        );
+  const directories = [...projects, ...beside].map(({ directory }) => directory);
+  for (const directory of new Set(directories))
+    for (const stack of await stackNames(directory).catch(() => [])) {
+      // What can't be read is not known to own anything.
+      const { resources } = await stateOf({ directory, stack }).catch(() => ({ resources: [] }));
+      const own = new Set(resources.flatMap(({ key, external }) => (external ? [] : key)));
+      for (const { directory: home, keys } of waiting) {
+        const { size } = keys.intersection(own);
+        if (size === 0) continue;
+        const place = shellPath(relative(process.cwd(), directory) || ".");
+        const isOwn = directory === home;
+        throw new Error(
+          `${IMPORT_FILE} has ${counted(size, "resource")} that the stack ${stack}${isOwn ? "" : ` of ${place}`} owns, and the ` +
+            "import would give them to a second stack. Nothing was written. " +
+            (isOwn
+              ? `Select the stack: \`pulumi stack select ${shellWord(stack)}\`. For another stack, adopt into another folder.`
+              : `Run \`pulumi stack export --cwd ${place} --stack ${shellWord(stack)} > other.json\`, and adopt with ` +
+                `--stack-export other.json, which takes them out of ${IMPORT_FILE}.`),
+        );
+      }
+    }
 }
 
 /** What `adopt` may write. */
@@ -182,7 +209,6 @@ export async function resourcesInStack(
           `pass --stack. If the program declares none yet, write { "resources": [] } to ${IMPORT_FILE} there.`,
       );
     }
-    await requireOwnImports(project, own);
     return own.map((resource) => ({ ...resource, name: nameOfUrn(resource.urn) }));
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;

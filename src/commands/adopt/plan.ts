@@ -17,6 +17,7 @@ import {
   type ExistingProject,
   readProject,
   requireExtensible,
+  requireOwnImports,
   resourcesInStack,
 } from "./existing-project.js";
 import { LAUNCHER, type Language, projectName } from "./languages/project-files.js";
@@ -73,13 +74,19 @@ export async function planAdoption(folder: string, options: PlanOptions) {
     const urns = new Set(gone.map(({ urn }) => urn));
     differences.push(...(await remarksOnDifferences(ofRead, source.found, urns)));
   }
+  const inStacks = [...options.others, ...states.flatMap(({ inStack = [] }) => inStack)];
+  const owned = new Set(inStacks.flatMap(({ external, key }) => (external ? [] : key)));
+  await requireOwnImports(
+    states.flatMap(({ project, inStack }) => (inStack === undefined ? [] : project)),
+    owned,
+  );
   const refreshes = settings.values.accessToken?.from === "environment";
   const whole = { folder: ".", name: basename(folder), objects, exports: new Set<string>() };
   const shares = isSplit
     ? sharesOf(objects, source.owners, split, states, folder)
     : states.map((state) => ({ ...state, ...whole }));
   const { unread } = source;
-  const run = { organization, observer, backend, language, refreshes, hidesCredentials, unread };
+  const run = { owned, organization, observer, backend, language, refreshes, hidesCredentials, unread };
   const adoptions = adopt(shares, run);
   const adopted = adoptions.flatMap((one) => one.adopted);
   const leftOut = adoptions.flatMap((one) => one.leftOut);

@@ -634,6 +634,35 @@ export const stack = new AgentToken("mac-stack", {
     );
   });
 
+  test("imports nothing a second time that was moved to a project beside this one", async () => {
+    await linux();
+    await adopt();
+    writeFileSync(scratch.path("moved.json"), stackExport(...statesOfImports()));
+    writeFileSync(scratch.path("export.json"), stackExport());
+    write("../mobile/Pulumi.yaml", "name: mobile\nruntime: nodejs\n");
+    await promisify(execFile)("git", ["init", "--quiet", scratch.directory]);
+    await client.clusters.create({ name: "New" });
+    const cli = {
+      list: `echo '[{ "name": "production" }]'`,
+      export: 'case "$OLDPWD" in */mobile) cat moved.json ;; *) cat export.json ;; esac',
+    };
+    const before = [programs(), read("import.json")];
+    const { code, stderr } = await adoptWith(cli);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/4 resources that the stack production of \S*mobile owns, and .* Nothing was /);
+    expect([programs(), read("import.json")]).toEqual(before);
+
+    const advice =
+      /`(pulumi stack export --cwd \S*mobile --stack production) > other\.json`, .* --stack-export/;
+    expect(stderr).toMatch(advice);
+    const { stdout } = await adoptWith(cli, "--stack-export", scratch.path("moved.json"));
+    expect(stdout).toContain("1 resource added, 4 imported resources removed");
+    expect(JSON.parse(read("import.json")).resources.map(({ name }: { name: string }) => name)).toEqual([
+      "new",
+    ]);
+    expect(problems()).toEqual([]);
+  });
+
   test("writes nothing of one organization where import.json waits with objects of another one", async () => {
     await linux();
     await adopt();

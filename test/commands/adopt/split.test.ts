@@ -57,6 +57,21 @@ describe("buildpipeline adopt --split", () => {
     expect(problems()).toEqual([]);
   });
 
+  test("imports nothing a second time that was moved to another of the projects", async () => {
+    await organization();
+    await adopt("--split", "cluster");
+    const states = importsOf("linux").map(({ type, id }) => exported(type.split(":")[2] ?? "", id));
+    writeFileSync(scratch.path("linux.json"), stackExport(...states.slice(0, -1)));
+    writeFileSync(scratch.path("mac.json"), stackExport(...states.slice(-1)));
+    writeFileSync(scratch.path("organization.json"), stackExport());
+    await client.queues.create(states[0]?.id ?? "", { key: "large" });
+    const list = `echo '[{ "name": "production" }]'`;
+    const exporting = 'cat "$(basename "$OLDPWD").json"';
+    const { code, stderr } = await adoptWith({ list, export: exporting }, "--split", "cluster");
+    expect({ code }, stderr).toEqual({ code: 0 });
+    expect(imports()).toMatchObject({ linux: [expect.stringMatching(/-large$/)], mac: inCluster("mac") });
+  });
+
   test("kind: a project for each resource type, whose clusters others read by stack references", async () => {
     await organization();
     const stderr = await remarks("--split", "kind");
