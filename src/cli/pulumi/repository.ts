@@ -155,7 +155,7 @@ async function filesIn(top: string, folder: string) {
   const list = async (...args: readonly string[]) => {
     try {
       const printed = await git(top, ["ls-files", "-z", ...args]);
-      return printed.split("\0").flatMap((path) => (path === "" ? [] : [join(top, path)]));
+      return printed.split("\0").filter((line) => line !== "");
     } catch (error) {
       const isMissing = Object(error).code === "ENOENT";
       const why = isMissing ? "it is not on the PATH. Install it." : oneLine(messageOf(error));
@@ -163,19 +163,26 @@ async function filesIn(top: string, folder: string) {
     }
   };
   const ignoring = ["--cached", "--others", "--ignored", "--exclude-from", IGNORE_FILE];
-  const isIgnored = git(folder, ["check-ignore", "--quiet", "."]).then(
-    () => true,
-    () => false,
-  );
-  const [tracked, untracked, leftOut] = await Promise.all([
-    list("--cached", "--recurse-submodules"),
-    list("--others", "--exclude-standard"),
+  const isIgnored =
+    folder !== top &&
+    git(folder, ["check-ignore", "--quiet", "."]).then(
+      () => true,
+      () => false,
+    );
+  const [marked, leftOut] = await Promise.all([
+    list("-t", "--cached", "--others", "--exclude-standard"),
     existsSync(join(top, IGNORE_FILE)) ? list(...ignoring) : [],
   ]);
+  const named = (isUntracked: boolean) =>
+    marked.flatMap((line) => (line.startsWith("? ") === isUntracked ? line.slice(2) : []));
+  // With untracked files, Git lists none of a submodule.
+  const own = named(false);
+  const tracked = own.includes(".gitmodules") ? await list("--cached", "--recurse-submodules") : own;
+  const paths = (names: readonly string[]) => names.map((name) => join(top, name));
   return {
-    tracked,
-    untracked: (await isIgnored) ? [...untracked, ...filesBelow(folder)] : untracked,
-    leftOut,
+    tracked: paths(tracked),
+    untracked: [...paths(named(true)), ...((await isIgnored) ? filesBelow(folder) : [])],
+    leftOut: paths(leftOut),
   };
 }
 

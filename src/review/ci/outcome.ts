@@ -4,7 +4,7 @@ import type { ListedStack } from "../../cli/pulumi/stack-listing.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { readCode, withCodeOf } from "../../shared/protocol/message-codes.js";
-import { commitOf, isAncestor, uncommittedIn } from "../projects/changes.js";
+import { commitOf, isAncestor, workTreeOf } from "../projects/changes.js";
 
 /** How a stack can end, the worst first, with the exit code of a run in which nothing ended worse. */
 export const ENDS = {
@@ -101,11 +101,10 @@ export async function basisNow(
   repository: string,
   { writtenAt }: StackState,
 ): Promise<Pick<JobOutcome, "commit" | "uncommitted" | "savedAt">> {
-  const commit = await commitOf(repository);
-  const uncommitted = await uncommittedIn(repository);
+  const { commit, uncommitted } = await workTreeOf(repository);
   return {
     commit: commit ?? null,
-    ...(uncommitted.length > 0 && { uncommitted }),
+    ...(uncommitted.length > 0 && { uncommitted: [...uncommitted] }),
     ...(writtenAt !== undefined && { savedAt: writtenAt }),
   };
 }

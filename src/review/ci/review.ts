@@ -58,7 +58,12 @@ export async function previewStack(job: Job): Promise<JobOutcome> {
   job.reads = projectsRead(preview.planned.flatMap(({ newState }) => newState ?? []));
   // Without the variable, the JSON has no violations. This preview reads no objects again.
   const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], STREAMED);
-  const findings = await findingsNow(preview, state, [...violations, ...(await agedBy(preview, job))], job);
+  const findings = await findingsNow(
+    preview,
+    state,
+    [...violations, ...(await agedBy(preview, basis.commit, job))],
+    job,
+  );
   const report = write(findings, job);
   if (shared.interrupted.aborted) return INTERRUPTED;
   if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job, state) };
@@ -77,10 +82,14 @@ export async function previewStack(job: Job): Promise<JobOutcome> {
 }
 
 /** Says that changes are, or may be, those of an older commit than the deployed one, as where an old job runs again. */
-async function agedBy(preview: Preview, { project, shared }: Job): Promise<Remark[]> {
+async function agedBy(
+  preview: Preview,
+  commit: string | null | undefined,
+  { project, shared }: Job,
+): Promise<Remark[]> {
   // A failed preview doesn't say what the deployment would change.
   const isChanged = !hasFailed(preview) && Object.keys(preview.counts ?? {}).some((op) => !QUIET.has(op));
-  const later = isChanged ? await laterDeployment(project, shared.repository) : undefined;
+  const later = isChanged && commit ? await laterDeployment(project, shared.repository, commit) : undefined;
   if (later === undefined) return [];
   return [
     {

@@ -13,7 +13,9 @@ export async function changedIn(
   isPullRequest: boolean,
 ): Promise<readonly string[] | undefined> {
   // To a difference, no commit means `HEAD`, and a text may be an option.
-  const id = await git(repository, "rev-parse --verify --quiet --end-of-options", `${commit}^{commit}`);
+  const id = isFullName(commit)
+    ? commit
+    : await git(repository, "rev-parse --verify --quiet --end-of-options", `${commit}^{commit}`);
   if (id === undefined) return undefined;
   const base = isPullRequest ? await git(repository, "merge-base", id.trim(), "HEAD") : id;
   if (base === undefined) return undefined;
@@ -59,13 +61,25 @@ export async function isShallow(repository: string): Promise<boolean> {
   return (await git(repository, "rev-parse --is-shallow-repository"))?.trim() === "true";
 }
 
-/** Git refuses to compare files without their filter, such as that of Git LFS: what isn't known may differ. */
-export async function uncommittedIn(repository: string): Promise<string[]> {
-  const printed = await git(repository, "status --porcelain --no-renames -z");
-  if (printed === undefined && (await commitOf(repository)) !== undefined)
-    return ["unknown files, because git status fails here"];
-  return (printed ?? "").split("\0").flatMap((line) => (line === "" ? [] : [line.slice(3)]));
+/**
+ * Returns the commit of the work tree, undefined outside of a repository, and the files that differ from it. Git refuses to
+ * compare files without their filter, such as that of Git LFS: what isn't known may differ.
+ */
+export async function workTreeOf(
+  repository: string,
+): Promise<{ readonly commit: string | undefined; readonly uncommitted: readonly string[] }> {
+  const words = "status --porcelain=v2 --branch --no-ahead-behind --no-renames -z";
+  const lines = (await git(repository, words))?.split("\0");
+  const commit = lines?.flatMap((line) => /^# branch\.oid ([0-9a-f]{40,64})$/.exec(line)?.[1] ?? [])[0];
+  if (lines !== undefined)
+    return { commit, uncommitted: lines.flatMap((line) => STATUS.exec(line)?.groups?.path ?? []) };
+  const head = await commitOf(repository);
+  const unknown = head === undefined ? [] : ["unknown files, because git status fails here"];
+  return { commit: head, uncommitted: unknown };
 }
+
+/** A line about a file: one that changed, one with a conflict, or one that Git doesn't track. */
+const STATUS = /^(?:1 (?:\S+ ){7}|u (?:\S+ ){9}|\? )(?<path>.+)$/s;
 
 /** Undefined if Git refuses, for example because there is no such commit. */
 export async function git(
@@ -91,13 +105,17 @@ const historySchema = z.array(
   }),
 );
 
-/** Undefined where a commit of its deployments isn't known. */
+/**
+ * Undefined where a commit of its deployments isn't known.
+ *
+ * @param changedSince returns what {@link changedIn} does for a commit
+ */
 export async function changedSinceDeployment(
   project: Project,
-  repository: string,
+  changedSince: (commit: string) => Promise<readonly string[] | undefined>,
 ): Promise<readonly string[] | undefined> {
   const commits = await deployments(project);
-  const changes = await Promise.all(commits.map(({ commit }) => changedIn(repository, commit, false)));
+  const changes = await Promise.all(commits.map(({ commit }) => changedSince(commit)));
   const known = changes.filter((changed) => changed !== undefined);
   return known.length === 0 || known.length < changes.length ? undefined : known.flat();
 }
@@ -112,10 +130,8 @@ export interface LaterDeployment {
 export async function laterDeployment(
   project: Project,
   repository: string,
+  head: string,
 ): Promise<LaterDeployment | undefined> {
-  const printed = await git(repository, "log --max-count=1 --format=%H|%cI");
-  const [head, time = ""] = printed?.trim().split("|") ?? [];
-  if (head === undefined) return undefined;
   const is = async (words: string, ...commits: readonly string[]) =>
     (await git(repository, words, ...commits)) !== undefined;
   let unsure: LaterDeployment | undefined;
@@ -123,7 +139,8 @@ export async function laterDeployment(
     if (!isFullName(commit) || commit === head) continue;
     if (await is("merge-base --is-ancestor", commit, head)) continue;
     if (await is("merge-base --is-ancestor", head, commit)) return { commit, isUnsure: false };
-    if (Date.parse(time) >= Date.parse(startTime)) continue;
+    const time = await git(repository, "log --max-count=1 --format=%cI", head);
+    if (Date.parse(time?.trim() ?? "") >= Date.parse(startTime)) continue;
     const isWhole = (await is("cat-file -e", commit)) && !(await isShallow(repository));
     if (!isWhole) unsure = { commit, isUnsure: true };
   }

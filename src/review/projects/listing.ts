@@ -158,9 +158,14 @@ async function comparison(
 ): Promise<(stack: Project) => Promise<Reasons>> {
   const { top } = repository;
   const reasonsFor = reasonsIn(repository);
-  if (sinceDeployment && !all)
+  if (sinceDeployment && !all) {
+    const changedSince = memoized((commit: string) => changedIn(top, commit, false));
     return async (stack) =>
-      reasonsFor(await changedSinceDeployment(stack, top), "the commit of its last deployment is not known");
+      reasonsFor(
+        await changedSinceDeployment(stack, changedSince),
+        "the commit of its last deployment is not known",
+      );
+  }
   const same =
     affectedBy === undefined || all
       ? () => EVERY_PROJECT

@@ -630,6 +630,21 @@ describe("buildpipeline projects", () => {
       expect(await affectedSince(histories)).toEqual(reasons);
     });
 
+    test("as many processes of Git compare three projects of one commit as compare one", async () => {
+      const log = scratch.path("git-calls");
+      const run = `echo "$*" >>'${log}'; PATH='${process.env.PATH}' exec git "$@"`;
+      writeCommand(scratch.path("bin"), "git", run);
+      const history = [deployed(git("rev-parse", "HEAD"))];
+      const calls = async (all: Parameters<typeof histories>[0]) => {
+        rmSync(log, { force: true });
+        await affectedSince(all);
+        return readFileSync(log, "utf8").split("\n").sort();
+      };
+      const one = await calls({ mac: history });
+      expect(one.join("\n")).toContain("diff ");
+      expect(await calls({ clusters: history, queues: history, mac: history })).toEqual(one);
+    });
+
     test("a project that was not deployed after what it reads is still affected", async () => {
       const first = git("rev-parse", "HEAD");
       const second = commit({ "clusters/index.ts": "second" });
