@@ -34,7 +34,7 @@ describe("The layout for a platform team with product teams", () => {
     const [stacks = "", deployments = ""] = lines.filter((line) => line.startsWith("for "));
     await project.shell(stacks);
     const output = await project.shell(deployments.replace("pulumi up", "pulumi up --yes --skip-preview"));
-    expect(output.match(/\+ \d+ created/g)).toEqual(["+ 12 created", "+ 7 created", "+ 6 created"]);
+    expect(output.match(/\+ \d+ created/g)).toEqual(["+ 11 created", "+ 7 created", "+ 6 created"]);
     expect(output.match(/✅ buildpipeline@/g)).toHaveLength(3);
     await noChanges();
   });

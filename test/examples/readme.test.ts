@@ -126,6 +126,15 @@ describe("The documents", () => {
   );
 });
 
+test("Jobs in documents that get one of the settings get all, because none has a default", () => {
+  const { accessToken, organization, baseUrl } = ENVIRONMENT;
+  const names = [accessToken, organization, baseUrl];
+  const jobs = documents.flatMap(({ blocks }) => blocks).filter(({ language }) => language === "yaml");
+  const given = jobs.map(({ place, text }) => ({ place, names: names.filter((name) => text.includes(name)) }));
+  expect(given.filter((job) => job.names.length > 0 && job.names.length < names.length)).toEqual([]);
+  expect(given.some((job) => job.names.length > 0)).toBe(true);
+});
+
 describe.each(documents.map((document) => [document.path, document] as const))("%s", (_, document) => {
   test("links to what is there", () => {
     expect(brokenLinks(document)).toEqual([]);

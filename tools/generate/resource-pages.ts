@@ -1,4 +1,5 @@
 import { type AnyKind, importForm, kindNamed, parentKindOf } from "../../src/provider/for-commands/kinds.js";
+import { capitalized } from "../../src/shared/messages/nouns.js";
 import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import {
   examples,
@@ -59,6 +60,7 @@ function resourcePage(
   const [summary = "", ...behavior] = subject.documentation.split("\n\n");
   // Its own section describes the import.
   const isImport = (text: string) => /^(?:`\{ import: |[^.]*option `import`)/.test(text);
+  const [, ownId] = /Its id is ((?!a UUID)[^.]+)\./.exec(summary.replaceAll("\n", " ")) ?? [];
   const ownOutputs = outputs.filter((output) => inputs.every((input) => input.name !== output.name));
   return page(name, summary, [
     "## Example",
@@ -82,7 +84,9 @@ function resourcePage(
     table(
       ["output", "type", "description"],
       [
-        ...(kind === undefined ? [] : [["`id`", "string", `UUID of the ${owner(kind).words.noun}.`]]),
+        ...(kind === undefined
+          ? []
+          : [["`id`", "string", `${capitalized(ownId ?? `UUID of the ${owner(kind).words.noun}`)}.`]]),
         ...(kind === undefined ? outputs : ownOutputs).map((output) => [
           ...nameAndType(output, isSecret(subject, output)),
           output.documentation,

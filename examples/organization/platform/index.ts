@@ -1,6 +1,5 @@
 import {
   AgentToken,
-  ApiSettings,
   Cluster,
   ClusterDefaultQueue,
   PipelineSettings,
@@ -27,10 +26,6 @@ for (const [name, clusterId] of Object.entries({ linux, mac }))
 
 // What holds for the pipelines of all teams: who changes it opens a pull request to this file.
 new PipelineSettings("pipelines", { defaultClusterId: linux, scheduledJobExpiryInMinutes: 24 * 60 });
-
-// The office, and the address of the machine that deploys. Without that one, the list would lock out each deployment.
-const DEPLOYMENTS = "198.51.100.7";
-new ApiSettings("api", { allowedIpAddresses: ["192.0.2.0/24", DEPLOYMENTS], reachableFrom: DEPLOYMENTS });
 
 new Team("platform", {
   name: "Platform",
