@@ -130,7 +130,10 @@ test("Jobs in documents that get one of the settings get all, because none has a
   const { accessToken, organization, baseUrl } = ENVIRONMENT;
   const names = [accessToken, organization, baseUrl];
   const jobs = documents.flatMap(({ blocks }) => blocks).filter(({ language }) => language === "yaml");
-  const given = jobs.map(({ place, text }) => ({ place, names: names.filter((name) => text.includes(name)) }));
+  const given = jobs.map(({ place, text }) => ({
+    place,
+    names: names.filter((name) => text.includes(name)),
+  }));
   expect(given.filter((job) => job.names.length > 0 && job.names.length < names.length)).toEqual([]);
   expect(given.some((job) => job.names.length > 0)).toBe(true);
 });

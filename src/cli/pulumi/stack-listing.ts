@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { inside } from "../../shared/process/folders.js";
-import { writeWhole } from "../terminal/files.js";
 import { requireName } from "./project-folder.js";
 
 const stackSchema = z.object({
@@ -70,15 +69,6 @@ export function listingFile(file: string): string {
 export function recordedIn(out: string): string[] {
   const stacks = listedIn(out);
   return stacks === undefined ? [] : [LISTING_FILE, ...stacks.map(resultsOf)];
-}
-
-/** What keeps results out of Git, so that they are no change of a project. */
-export const IGNORED = { file: ".gitignore", text: "*\n" } as const;
-
-/** Keeps the results in a folder out of Git, unless the folder has its own say. */
-export function ignoreIn(out: string): void {
-  const file = inside(out, IGNORED.file);
-  if (!existsSync(file)) writeWhole(file, IGNORED.text);
 }
 
 /** Returns the stacks of the listing that an earlier run made in a folder. Undefined if there is none. */

@@ -8,8 +8,6 @@ import { untilInterrupted } from "../../cli/process/interruption.js";
 import { resolvePulumi } from "../../cli/pulumi/executable.js";
 import { namedStack, passphraseOf } from "../../cli/pulumi/project-folder.js";
 import {
-  IGNORED,
-  ignoreIn,
   isWhole,
   LISTING_FILE,
   type ListedStack,
@@ -28,6 +26,7 @@ import { readCode } from "../../shared/protocol/message-codes.js";
 import { howToResume } from "../drain/ends.js";
 import { code } from "../forms/markdown.js";
 import { eachStack } from "../projects/each-stack.js";
+import { IGNORED, ignoreIn } from "../projects/ignored.js";
 import { type Selection, stacksFor, withReads } from "../projects/listing.js";
 import { brakedAmong } from "./braked.js";
 import { deployStack } from "./deploy.js";

@@ -5,7 +5,6 @@ import { untilInterrupted } from "../../cli/process/interruption.js";
 import { PlanRefusal } from "../../cli/pulumi/plan-refusal.js";
 import { passphraseOf } from "../../cli/pulumi/project-folder.js";
 import {
-  ignoreIn,
   isWhole,
   LISTING_FILE,
   type ListedStack,
@@ -20,6 +19,7 @@ import { visible, withoutLogCommands } from "../../shared/messages/foreign-text.
 import { messageOf } from "../../shared/messages/of-error.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 import { eachStack } from "./each-stack.js";
+import { ignoreIn } from "./ignored.js";
 import { type Selection, stacksFor } from "./listing.js";
 
 export interface Flags extends Selection {
