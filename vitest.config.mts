@@ -35,12 +35,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const setupFiles = "test/support/seed.ts";
+const setupFiles = ["test/support/seed.ts", "test/support/each-file.ts"];
 
 /** More than the two cores of a small machine: many tests wait for a process, or for time to pass. */
 const maxWorkers = 3;
 
 const engine = {
+  isolate: false,
   testTimeout: 600_000,
   hookTimeout: 600_000,
   maxWorkers,
@@ -77,7 +78,7 @@ const fast = {
 };
 
 /**
- * Five projects. `fast` and `programs` need only Node; the files of each share a process, so that each module is
+ * Five projects. `fast` and `programs` need only Node. The files of a project share processes, so that each module is
  * loaded once. `repository` is a part of `npm run check`. `engine` and `long` run the Pulumi CLI: `engine` shows each
  * capability once, `long` has everything else.
  * All test the package as users get it: the built output, by its public names.

@@ -2,20 +2,21 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 
 /** The checkout. The provider's host finds the package in it by walking up from a program's folder. */
 export const CHECKOUT = join(__dirname, "..", "..");
 /** Folders in it, for tests. */
 export const WITHIN_CHECKOUT = join(CHECKOUT, ".buildpipeline", "test");
 
-/** What a test file has started: each loads this module anew. */
+/** What a test file has started: one runs at a time in a process. */
 const started: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const end of started.reverse()) await end();
-});
 
-/** Closes something when the test file has ended, the newest first. */
+/** Ends what a test file has started, the newest first. */
+export async function endAll(): Promise<void> {
+  for (const end of started.splice(0).reverse()) await end();
+}
+
+/** Closes something when the test file has ended. */
 export function closedAtEnd<One extends { close(): unknown }>(one: One): One {
   started.push(() => one.close());
   return one;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { json } from "node:stream/consumers";
-import { serve } from "./ending.js";
+import { closedAtEnd, serve } from "./ending.js";
 
 /** The CLI's name for a secrets provider that keeps a stack's key in the service. */
 export const SECRETS_PROVIDER = "hashivault://stacks";
@@ -41,6 +41,7 @@ async function start(): Promise<Readonly<Record<string, string>>> {
     const body = (await json(request)) as Record<string, string>;
     return response.end(JSON.stringify({ data: operation(body) }));
   });
+  closedAtEnd({ close: () => (started = undefined) });
   return { VAULT_SERVER_URL: url, VAULT_SERVER_TOKEN: "test" };
 }
 

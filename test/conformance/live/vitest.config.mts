@@ -6,6 +6,7 @@ export default defineConfig({
     name: "live",
     include: ["test/conformance/live/**/*.live.ts"],
     globalSetup: "test/engine/quick-start.ts",
+    setupFiles: "test/support/each-file.ts",
     // A service may let requests wait for a minute.
     testTimeout: 900_000,
     hookTimeout: 900_000,

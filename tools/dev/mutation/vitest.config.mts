@@ -29,7 +29,11 @@ export default defineConfig({
     include: process.env.TESTS?.split(" ") ?? [
       "test/{provider,client,stories,shared/protocol,commands/import,commands/adopt}/**/*.test.ts",
     ],
-    setupFiles: ["tools/dev/mutation/working-folder.mjs", "test/support/seed.ts"],
+    setupFiles: [
+      "tools/dev/mutation/working-folder.mjs",
+      "test/support/seed.ts",
+      "test/support/each-file.ts",
+    ],
     exclude: [
       // It starts processes of the built package, in which no mutant is.
       "test/provider/lifecycle/run/engine-alive.test.ts",
