@@ -77,67 +77,22 @@ describe("a 403 names a missing scope only if that is known, and else what to ch
   const lacks = "You lack the write_suites scope";
   const other = "read_suites write_teams";
   const both = { "x-oauth-scopes": other, "x-accepted-oauth-scopes": "write_clusters, admin" };
+  interface Known {
+    readonly headers?: Record<string, string>;
+    readonly scopes?: string[];
+  }
   const here = { "x-oauth-scopes": "read_suites, write_clusters" };
 
-  test.each<[string, string, Record<string, string>, string[] | undefined, string | undefined, string]>([
-    ["the service names", lacks, {}, undefined, "write_suites", "Missing scope: write_suites. Give"],
-    [
-      "the service names in another way",
-      "Add scope: `write_suites`",
-      {},
-      [],
-      "write_suites",
-      "Missing scope",
-    ],
-    [
-      "the response shows",
-      forbidden,
-      both,
-      undefined,
-      "write_clusters",
-      "Missing scope: write_clusters. Give",
-    ],
-    [
-      "the token lacks",
-      forbidden,
-      {},
-      ["read_clusters"],
-      "write_clusters",
-      "Missing scope: write_clusters. Give",
-    ],
-    [
-      "the token has",
-      blocked,
-      {},
-      ["write_clusters"],
-      undefined,
-      "has the scope write_clusters: check what its user",
-    ],
-    [
-      "the response shows that it has",
-      blocked,
-      here,
-      undefined,
-      undefined,
-      "has the scope write_clusters: check",
-    ],
-    [
-      "nobody knows",
-      "SAML SSO is required",
-      {},
-      undefined,
-      undefined,
-      "Check that the access token has the scope",
-    ],
-    [
-      "a name in the message looks like",
-      "The team write_suites says no",
-      {},
-      undefined,
-      undefined,
-      "Check that",
-    ],
-  ])("that %s", async (_, message, headers, scopes, missingScope, words) => {
+  test.each<[said: string, words: string, missing?: string | undefined, known?: Known]>([
+    [lacks, "Missing scope: write_suites. Give", "write_suites"],
+    ["Add scope: `write_suites`", "Missing scope", "write_suites", { scopes: [] }],
+    [forbidden, "Missing scope: write_clusters. Give", "write_clusters", { headers: both }],
+    [forbidden, "Missing scope: write_clusters. Give", "write_clusters", { scopes: ["read_clusters"] }],
+    [blocked, "has the scope write_clusters: check what its user", undefined, { scopes: ["write_clusters"] }],
+    [blocked, "has the scope write_clusters: check", undefined, { headers: here }],
+    ["SAML SSO is required", "Check that the access token has the scope"],
+    ["The team write_suites says no", "Check that"],
+  ])("%j: %s (%s, %j)", async (message, words, missingScope, { headers = {}, scopes } = {}) => {
     const respond: Respond = ({ path }, response) =>
       path === "/v2/access-token" && scopes !== undefined
         ? json(response, 200, { uuid: "u", scopes })
@@ -185,61 +140,33 @@ describe("what the service says", () => {
   });
 
   // Elsewhere, only the status of such a refusal was shown.
-  test.each<[string, unknown, string]>([
-    ["fields with their problems", { name: ["has already been taken"] }, "name has already been taken"],
+  const pointer = "#/age";
+  const steps = { value: "step ".repeat(400_000), field: "steps", code: "too_many" };
+  test.each<[unknown, string]>([
+    [{ name: ["has already been taken"] }, "name has already been taken"],
+    [{ name: ["is taken", "is short"], base: ["is full"] }, "name is taken, is short, is full"],
+    [{ errors: { cluster: { name: ["is taken"] } } }, "cluster name is taken"],
+    [{ errors: [{ field: "key", code: "taken", value: "small" }] }, "key taken small"],
+    [{ errors: [{ value: "s3cret", field: "api_token", code: "bad" }] }, "api_token bad"],
     [
-      "several fields",
-      { name: ["is taken", "is short"], color: ["is no color"], base: ["is full"] },
-      "name is taken, is short, color is no color, is full",
-    ],
-    ["nested fields", { errors: { cluster: { name: ["is taken"] } } }, "cluster name is taken"],
-    ["fields in a list", { errors: [{ field: "key", code: "taken", value: "small" }] }, "key taken small"],
-    [
-      "a field whose value is secret",
-      { errors: [{ value: "s3cret", field: "api_token", code: "bad" }] },
-      "api_token bad",
-    ],
-    [
-      "problem details",
       { type: "about:blank", title: "Invalid", status: 422, detail: "Name is taken." },
       "Invalid: Name is taken.",
     ],
+    [{ title: "Invalid.", errors: [{ detail: "is negative", pointer }] }, "Invalid: #/age is negative"],
     [
-      "problem details with fields",
-      { title: "Invalid.", status: 422, errors: [{ detail: "must be positive", pointer: "#/age" }] },
-      "Invalid: #/age must be positive",
-    ],
-    [
-      "parameters",
       { title: "Bad", "invalid-params": [{ name: "age", reason: "is odd" }] },
       "Bad: invalid-params age is odd",
     ],
-    [
-      "an error with its parts",
-      { error: { code: 17, message: "No", details: ["x is taken"] } },
-      "No: details x is taken",
-    ],
-    [
-      "a place in the body",
-      { detail: [{ loc: ["body", "name"], msg: "is required", type: "missing" }] },
-      "body, name is required",
-    ],
-    ["an error of OAuth", { error: "invalid_request", error_description: "It ended." }, "It ended."],
-    [
-      "a pointer in its source",
-      { errors: [{ status: "422", source: { pointer: "/name" }, detail: "is taken" }] },
-      "pointer /name is taken",
-    ],
-    ["the same twice", { message: "Name is taken", errors: ["Name is taken"] }, "Name is taken"],
-    ["circumstances", { message: "No", status: 422, url: "https://example.com", list: [{ id: 1 }] }, "No"],
-    [
-      "a field of which the response repeats two megabytes",
-      { message: "Invalid", errors: [{ value: "step ".repeat(400_000), field: "steps", code: "too_many" }] },
-      "Invalid: steps too_many step step",
-    ],
-    ["another form", { cause: { code: 17 }, ok: false }, '{"cause":{"code":17},"ok":false}'],
-    ["another form with a secret", { ok: false, token: "s3cret" }, '{"ok":false,"token":"[redacted]"}'],
-  ])("is read from %s", async (_, body, serviceMessage) => {
+    [{ error: { code: 17, message: "No", details: ["x is taken"] } }, "No: details x is taken"],
+    [{ detail: [{ loc: ["body", "name"], msg: "is required", type: "missing" }] }, "body, name is required"],
+    [{ error: "invalid_request", error_description: "It ended." }, "It ended."],
+    [{ errors: [{ source: { pointer: "/name" }, detail: "is taken" }] }, "pointer /name is taken"],
+    [{ message: "Name is taken", errors: ["Name is taken"] }, "Name is taken"],
+    [{ message: "No", status: 422, url: "https://example.com", list: [{ id: 1 }] }, "No"],
+    [{ message: "Invalid", errors: [steps] }, "Invalid: steps too_many step step"],
+    [{ cause: { code: 17 }, ok: false }, '{"cause":{"code":17},"ok":false}'],
+    [{ ok: false, token: "s3cret" }, '{"ok":false,"token":"[redacted]"}'],
+  ])("is, of every form, %#: $1", async (body, serviceMessage) => {
     const error = await refused(answer(422, body));
     const isWhole = error.serviceMessage.length < 400;
     expect(error).toMatchObject({
