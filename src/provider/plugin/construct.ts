@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type * as pulumi from "@pulumi/pulumi";
+import { containsUnknowns } from "@pulumi/pulumi/output.js";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb.js";
 import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import { DependencyProviderResource, DependencyResource } from "@pulumi/pulumi/resource.js";
@@ -61,6 +62,9 @@ async function constructed(request: ConstructRequest, engine: string): Promise<C
   setAllConfig(Object.fromEntries(request.getConfigMap().entries()), request.getConfigsecretkeysList());
 
   const inputs = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());
+  // The SDK leaves the unknown id of a resource as it is, and only an Output is unknown to a class.
+  for (const [name, value] of Object.entries(inputs))
+    if (containsUnknowns(value)) Object.assign(inputs, { [name]: sdk().output(value) });
   // The component needs the generation while it is constructed.
   const known = await valueIn(sdk().output(inputs.generation));
   const args = { ...inputs, generation: known === undefined ? (UNKNOWN as never) : known.value };

@@ -71,6 +71,16 @@ describe("A component that the plugin constructs", () => {
     expect(engine.warnings()).toEqual([expect.stringContaining("generation is not known yet")]);
   });
 
+  test("takes a new cluster as a resource, whose id a preview of another language doesn't know", async () => {
+    const { engine, monitor } = await started(true);
+    const urn = "urn:pulumi:dev::project::buildpipeline:index:Cluster::linux";
+    const args = (id: string) =>
+      farm(1, { clusterId: { "4dabf18193072939515e22adb298388d": "5cf8f73096256a8f31e491e813e4eb8e", urn, id } });
+    await monitor.construct(engine, args(UNKNOWN), { dryrun: true });
+    await monitor.construct(engine, args(clusterId), { dryrun: true });
+    expect(monitor.tokens.map(({ inputs }) => inputs.clusterId)).toEqual([UNKNOWN, clusterId]);
+  });
+
   test.each([
     ["a generation that is none", farm("two"), false, '"farm": RotatingAgentToken.generation: "two" is not'],
     ["a blank description", farm(1, { description: " " }), true, 'AgentToken.description: " " is blank'],
