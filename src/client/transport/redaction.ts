@@ -47,13 +47,16 @@ export class Redactor {
   /**
    * Returns the body of a refusal without secrets, including those in fields such as `token`. Undefined if it has too
    * many fields or secrets to search.
+   *
+   * @param isKnown whether a name is one of the form's own, which stays although it is a secret as well
    */
-  body(value: unknown): unknown {
+  body(value: unknown, isKnown: (name: string) => boolean): unknown {
     const found = secretsIn(value);
     if (found === undefined) return undefined;
     const redactor =
       found.size === 0 ? this : new Redactor([...this.#secrets, ...found], this.also, this.shortest);
-    return withoutSecretFields(value, HIDDEN, (text) => redactor.text(text));
+    const hide = (text: string) => redactor.text(text);
+    return withoutSecretFields(value, HIDDEN, hide, (name) => (isKnown(name) ? name : hide(name)));
   }
 }
 

@@ -24,7 +24,7 @@ export function readServiceMessage(body: ResponseBody, redactor: Redactor): Serv
     return { ...said(readable ? redactor.text(body.value) : ""), page: page && redactor.text(page) };
   }
   if (body.kind !== "json") return said("");
-  const value = redactor.body(body.value);
+  const value = redactor.body(body.value, (name) => NAMES.has(name));
   if (!isRecord(value)) return said(inWords(value));
   const { message, errors } = value;
   return {
@@ -38,6 +38,14 @@ export function readServiceMessage(body: ResponseBody, redactor: Redactor): Serv
 const SENTENCES = [["message", "error_description", "error", "msg", "reason"], ["title"], ["detail"]];
 /** Properties that name what a problem is about. */
 const PLACES = ["resource", "field", "attribute", "pointer", "source", "loc"];
+const NAMES: ReadonlySet<string> = new Set([
+  ...SENTENCES.flat(),
+  ...PLACES,
+  "errors",
+  "base",
+  "name",
+  "value",
+]);
 
 /** Any other refusal may be about anything, so that only the whole of it is sure to have the reason. */
 function hasKnownForm(body: Readonly<Record<string, unknown>>): boolean {

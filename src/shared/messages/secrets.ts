@@ -106,14 +106,21 @@ export function textsIn(value: unknown): string[] {
 }
 
 /** Returns a copy of a JSON value without the texts of secret fields. @param text returns every other text */
-export function withoutSecretFields(value: unknown, mark: string, text = (one: string) => one): unknown {
+export function withoutSecretFields(
+  value: unknown,
+  mark: string,
+  text = (one: string) => one,
+  named = text,
+): unknown {
   if (typeof value === "string") return text(value);
-  if (Array.isArray(value)) return value.map((item) => withoutSecretFields(item, mark, text));
+  if (Array.isArray(value)) return value.map((item) => withoutSecretFields(item, mark, text, named));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
-      text(name),
-      SECRET_FIELDS.test(name) && typeof item === "string" ? mark : withoutSecretFields(item, mark, text),
+      named(name),
+      SECRET_FIELDS.test(name) && typeof item === "string"
+        ? mark
+        : withoutSecretFields(item, mark, text, named),
     ]),
   );
 }

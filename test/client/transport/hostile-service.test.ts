@@ -174,6 +174,21 @@ describe("secrets in a refusal", () => {
     );
   });
 
+  test.each([
+    [{ message: "Invalid", errors: [{ field: "key", code: "taken" }] }, "Invalid: key taken"],
+    [{ errors: [{ source: { pointer: "/key" }, detail: "is taken" }] }, "pointer /key is taken"],
+    [{ base: ["is taken"], key: ["is blank"] }, "is taken, key is blank"],
+    [{ error: { reason: "No", name: "Key" } }, "Key No"],
+  ])("leave the form of %o, whose names they have", async (body, serviceMessage) => {
+    const names = [...JSON.stringify(body).matchAll(/"(\w+)":/g)].map(([, name]) => name);
+    for (const value of names.filter((name) => !serviceMessage.includes(`${name}`))) {
+      const error = await failure(answer(422, body), (client) =>
+        client.clusterSecrets.create("c-1", { key: "KEY", value: `${value}` }),
+      );
+      expect(error).toMatchObject({ name: "ValidationError", serviceMessage });
+    }
+  });
+
   test("that are no well-formed text do not change the error's class", async () => {
     const error = await failure(raw(404, `{"token":"\\ud800abcd","message":"no"}`), get);
     expect(error).toBeInstanceOf(NotFoundError);
