@@ -6,6 +6,7 @@ import { sdk } from "../../shared/protocol/sdk.js";
 import { kindOfType, kindOfUrn, ROTATING_AGENT_TOKEN, typeToken } from "../../shared/protocol/type-token.js";
 import { runError } from "../program/deployment.js";
 import { instancesOf, type RotatedOptions } from "../program/registration.js";
+import { valueIn } from "../program/settled.js";
 import { unknownOutput } from "../program/validation.js";
 import { AgentToken, type AgentTokenArgs } from "./agent-token.js";
 
@@ -103,7 +104,9 @@ export class RotatingAgentToken extends ComponentResource {
           aliases: aliases
             .filter((alias) => slotOfAlias(alias) === slot)
             .flatMap((alias) => aliasesOfToken(alias, name, opts)),
-          ...(own && { rotation: { of: name, generation, ...(previous && { previous: previous.id }) } }),
+          ...(own && {
+            rotation: { of: name, generation, ...(previous && { previous: sdk().output(idOf(previous)) }) },
+          }),
         },
       );
     const { output, log } = sdk();
@@ -176,6 +179,14 @@ function requireGeneration(name: string, generation: unknown): void {
     `"${name}": RotatingAgentToken.generation: ${given} is not a whole number from 1. Give a plain number, such as ` +
       'new pulumi.Config().requireNumber("tokenGeneration").',
   );
+}
+
+/**
+ * Waits for the id of the token before, so that the newest is created after it. A dependency would turn round with each
+ * generation: where `--target` names another resource, the engine then registers one of them twice, which it refuses.
+ */
+async function idOf({ id }: AgentToken): Promise<pulumi.Input<string>> {
+  return (await valueIn(id))?.value ?? unknownOutput();
 }
 
 /** Returns a description with a generation. A blank one stays blank, so that the token refuses it. */

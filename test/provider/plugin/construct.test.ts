@@ -31,6 +31,15 @@ describe("A component that the plugin constructs", () => {
     expect(state).toEqual({ ...own, ...previous });
   });
 
+  test("creates the newest token after the one before, without a dependency, which would turn round with each generation", async () => {
+    const { engine, monitor } = await started();
+    await monitor.construct(engine, farm(2));
+    expect(monitor.tokens).toMatchObject([
+      { name: "farm-odd", dependencies: [] },
+      { name: "farm-even", dependencies: [], inputs: { __rotation: { previous: "id of farm-odd" } } },
+    ]);
+  });
+
   test("uses the request's parent, provider, aliases and protection, and keeps inputs secret", async () => {
     const { engine, monitor } = await started();
     const parent = "urn:pulumi:dev::project::pulumi:pulumi:Stack::project-dev";
@@ -75,7 +84,9 @@ describe("A component that the plugin constructs", () => {
     const { engine, monitor } = await started(true);
     const urn = "urn:pulumi:dev::project::buildpipeline:index:Cluster::linux";
     const args = (id: string) =>
-      farm(1, { clusterId: { "4dabf18193072939515e22adb298388d": "5cf8f73096256a8f31e491e813e4eb8e", urn, id } });
+      farm(1, {
+        clusterId: { "4dabf18193072939515e22adb298388d": "5cf8f73096256a8f31e491e813e4eb8e", urn, id },
+      });
     await monitor.construct(engine, args(UNKNOWN), { dryrun: true });
     await monitor.construct(engine, args(clusterId), { dryrun: true });
     expect(monitor.tokens.map(({ inputs }) => inputs.clusterId)).toEqual([UNKNOWN, clusterId]);

@@ -82,6 +82,7 @@ function registrationOf(request: RegisterResourceRequest) {
       inputs: fromStruct(request.getObject()),
       parent: request.getParent(),
       provider: request.getProvider(),
+      dependencies: request.getDependenciesList(),
     },
     protect: request.getProtect() === true,
     aliases: request.getAliasesList().map((alias) => alias.toObject()),
