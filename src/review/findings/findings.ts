@@ -12,21 +12,19 @@ import { objectsOf } from "../plan/objects.js";
 import { organizationOf, type Plan, planOf } from "../plan/plan.js";
 import { listed, plainText, type Text, text } from "../plan/text.js";
 import { Access } from "./access.js";
-import { withoutAgents } from "./agents.js";
 import { type Consequence, consequencesOf, type Remark, sentence, subjectOf } from "./consequences.js";
 import type { Gap, Live } from "./live.js";
-import { readersOf } from "./readers.js";
+import { deniedRemarks, readersOf } from "./policies.js";
 import type { LiveOptions } from "./reading.js";
 import { type Refusal, refusalsOf } from "./refusals.js";
-import { readByOutsiders, remainingRemarks, usedAfterMove } from "./remaining.js";
 import { driftRemarks, insideOf, isLostWith, remarksOf } from "./remarks.js";
 import {
   hasAfter,
   isArchivedBy,
   isNewCluster,
-  type LiveReferences,
   namedKinds,
   nameOfKey,
+  type PlanBeside,
   placeOfKey,
   stepRemarks,
   successorsOf,
@@ -34,6 +32,7 @@ import {
 } from "./steps.js";
 import { type Hit, hitOf, hitting } from "./use.js";
 import { vanishedRemarks } from "./vanished.js";
+import { defaultRemarks, withoutAgents } from "./waiting.js";
 
 /** What a plan means for people: the second of the three stages between a preview and a text. */
 export interface Findings {
@@ -76,11 +75,10 @@ export function findingsOf(
   const hits = live === undefined ? [] : hitting(plan, organization).map((one) => hitOf(one, live, plan));
   const access = new Access(plan, live);
   const refusals = refusalsOf(plan, hits, live);
-  const withReaders = readersOf(plan, live?.references);
+  const seen = { ...plan, beside: live?.references };
+  const withReaders = readersOf(seen);
   const meant = (change: PlannedChange) =>
-    remarksOf(change, plan, live?.references)
-      .map((one) => readByOutsiders(one, plan, live?.references))
-      .map((one) => access.asKnown(withReaders(usedAfterMove(one, plan, live?.references))));
+    remarksOf(change, seen).map((one) => access.asKnown(withReaders(one)));
   const ofChanges = new Map(plan.deployed.map((change) => [change, meant(change)]));
   const shown = [...ofChanges].flatMap(([change, remarks]) => {
     // What another sentence says is what is lost.
@@ -91,12 +89,7 @@ export function findingsOf(
       // What uses the object is said once.
       const own = index > 0 ? [] : [...access.detailsOf(change), ...namedBy(change, plan)];
       const inside = index > 0 ? [] : [...keptInside(change, plan), ...idleWith(change, plan)];
-      const details = [
-        ...(remark.details ?? []),
-        ...own,
-        ...inside,
-        ...leftBehind(change, plan, remark, live?.references),
-      ];
+      const details = [...(remark.details ?? []), ...own, ...inside, ...leftBehind(change, seen, remark)];
       const words = index > 0 ? remark.words : remark.words + refusedWords(change, refusals);
       return [{ ...remark, words, ...(index === 0 && { use }), ...(details.length > 0 && { details }) }];
     });
@@ -107,14 +100,15 @@ export function findingsOf(
       ...vanishedRemarks(plan),
       ...refusals.map(({ remark }) => remark),
       ...access.remarks(),
-      ...stepRemarks(plan, live?.references),
-      ...remainingRemarks(plan, live?.references),
-      ...withoutAgents(plan, live?.references),
+      ...stepRemarks(seen),
+      ...deniedRemarks(seen),
+      ...defaultRemarks(seen),
+      ...withoutAgents(seen),
       ...shown,
       ...driftRemarks(plan),
       ...violations,
     ]),
-    unknownSteps: unknownSteps(plan, live?.references),
+    unknownSteps: unknownSteps(seen),
     impact:
       now &&
       impactOf(
@@ -200,12 +194,7 @@ function keptInside(change: PlannedChange, plan: Plan): Text[] {
 }
 
 /** Says below the consequence of a move what steps can name in the place that an object moves from, and not in the other. */
-function leftBehind(
-  change: PlannedChange,
-  plan: Plan,
-  remark: Remark,
-  live: LiveReferences | undefined,
-): Text[] {
+function leftBehind(change: PlannedChange, plan: PlanBeside, remark: Remark): Text[] {
   const { argument = "", kind } = placeOfKind(change.kind);
   const isMoved = change.action === "update" && remark.argument === argument;
   const [from, to] = [change.refersTo(argument, "before"), change.refersTo(argument, "after")];
@@ -216,12 +205,12 @@ function leftBehind(
     .flatMap(({ name, parent }): Text[] => {
       const left = objectsOf(plan).flatMap((one) => {
         const isLeft = one.id !== undefined && one.refersTo(parent?.argument ?? "", "before") === from;
-        return one.kind === name && isLeft && !hasAfter(to, one, plan, live)
+        return one.kind === name && isLeft && !hasAfter(to, one, plan)
           ? [one.change?.label ?? one.label]
           : [];
       });
       const [noun, them] = left.length === 1 ? [nounOf(name), "it"] : [`${nounOf(name)}s`, "them"];
-      const isKnown = live?.named.has(name) || isNewCluster(plan, to);
+      const isKnown = plan.beside?.named.has(name) || isNewCluster(plan, to);
       const unless = isKnown ? [] : text`, unless ${nameOfKey(to, plan)} has ${[them]} outside of this stack`;
       return left.length === 0
         ? []

@@ -16,9 +16,9 @@ import { type LiveName, USER, userOf } from "../plan/names.js";
 import type { Plan } from "../plan/plan.js";
 import { accessKinds, changesAccess } from "./access.js";
 import type { Gap, Live } from "./live.js";
-import { waitingForDefault } from "./remaining.js";
 import { lostInSteps, namedKinds, removedNames, stepsArgument } from "./steps.js";
 import type { Hitting } from "./use.js";
+import { waitingForDefault } from "./waiting.js";
 
 export interface LiveOptions extends ReadOptions {
   /** Requests sent so far. */
@@ -61,7 +61,9 @@ export async function readLive(
   const { now, requests, signal } = options;
   const before = requests();
   const withSteps = await readWithSteps(client, plan, options);
-  const lacking = new Set(lostInSteps(plan, { withSteps, named: new Map() }).map(({ of }) => of.name));
+  const lacking = new Set(
+    lostInSteps({ ...plan, beside: { withSteps, named: new Map() } }).map(({ of }) => of.name),
+  );
   const wanted = wantedOf(plan, hits);
   for (const kind of lacking) wanted.add(kind);
   if (waitingForDefault(plan).length > 0) wanted.add(kinds.get(queueKind())?.parent?.kind ?? "");

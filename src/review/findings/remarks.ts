@@ -25,7 +25,7 @@ import { filled, listed, plainText, type Text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 import { rotationRemark } from "./rotation.js";
 import {
-  type LiveReferences,
+  type PlanBeside,
   placeOfKey,
   stepsArgument,
   successorsOf,
@@ -34,7 +34,7 @@ import {
 } from "./steps.js";
 
 /** Returns what a change means, by the description of its kind. */
-export function remarksOf(change: PlannedChange, plan: Plan, live?: LiveReferences): Remark[] {
+export function remarksOf(change: PlannedChange, plan: PlanBeside): Remark[] {
   const { kind, action, pending } = change;
   const { review = {}, ...described } = kinds.get(kind) ?? {};
   const isOnlyConnection = "arguments" in described && isConnection(described);
@@ -49,7 +49,7 @@ export function remarksOf(change: PlannedChange, plan: Plan, live?: LiveReferenc
       level: "danger",
       words,
     };
-    const kept = pending ? undefined : keptWords(change, plan, live);
+    const kept = pending ? undefined : keptWords(change, plan);
     const rest = [pending ? LEFT : "", kept?.rest ?? meaning.rest ?? ""].filter(Boolean).join(" ");
     return about(
       { ...meaning, ...kept },
@@ -68,7 +68,7 @@ export function remarksOf(change: PlannedChange, plan: Plan, live?: LiveReferenc
       return [rotation ? about(rotation) : { ...replaced, at: "after" }, ...opened];
     }
     case "update":
-      return argumentRemarks(withSwitchedSteps(change, plan, live));
+      return argumentRemarks(withSwitchedSteps(change, plan));
     case "create":
       if ("isSetting" in described) return settingRemarks(change);
       return review.created === undefined
@@ -82,11 +82,11 @@ export function remarksOf(change: PlannedChange, plan: Plan, live?: LiveReferenc
 }
 
 /** Returns a change that gives an object its steps from elsewhere, such as another template, as one of its own steps. */
-function withSwitchedSteps(change: PlannedChange, plan: Plan, live?: LiveReferences): PlannedChange {
+function withSwitchedSteps(change: PlannedChange, plan: PlanBeside): PlannedChange {
   const { kind, before, after, changed } = change;
   const [template = "", name = ""] = [templateArgument(kind), stepsArgument(kind)];
   if (change.refersTo(template, "before") === change.refersTo(template, "after")) return change;
-  const { steps } = withStepsAfter(plan, live).find((one) => one.change === change) ?? {};
+  const { steps } = withStepsAfter(plan).find((one) => one.change === change) ?? {};
   if (steps === undefined) return change;
   const others = changed.filter((one) => one.name !== name);
   return {
@@ -113,8 +113,8 @@ export function driftRemarks({ drift, changes, outOfBand }: Plan): Remark[] {
 }
 
 /** What the pipelines of the stack find again where they run afterwards isn't lost to them. */
-function keptWords(change: PlannedChange, plan: Plan, live?: LiveReferences): Partial<Remark> | undefined {
-  const places = successorsOf(change, plan, live);
+function keptWords(change: PlannedChange, plan: PlanBeside): Partial<Remark> | undefined {
+  const places = successorsOf(change, plan);
   const [place] = places;
   if (place === undefined) return undefined;
   const isSame = places.length === 1 && place === change.place?.key;

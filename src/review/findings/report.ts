@@ -158,32 +158,27 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
     lists: listsOf(plan, warnings, judged.length > 0),
     ...(drawing && { drawing }),
     notes: [
-      ...(doubts.length === 0
-        ? []
-        : [
-            text`Not checked: ${joined(
-              doubts.map(({ message }) => message),
-              "; ",
-            )}.`,
-          ]),
-      ...(impact === undefined
-        ? []
-        : [
-            // Where there are none, nothing is said of changes.
-            changes.length === 0 && isProven ? [] : [headlineOf(plan, impact, found.length > 0)],
-            ...notesOf(impact),
-          ]),
-      ...(drift && plan.changes.length > 0 ? [[DRIFT]] : []),
+      doubts.length > 0 &&
+        text`Not checked: ${joined(
+          doubts.map(({ message }) => message),
+          "; ",
+        )}.`,
+      // Where there are none, nothing is said of changes.
+      impact && (changes.length > 0 || !isProven) && [headlineOf(plan, impact, found.length > 0)],
+      ...(impact ? notesOf(impact) : []),
+      drift && plan.changes.length > 0 && [DRIFT],
       unstatedNote(plan),
-      ...recoveryNote(plan),
-      ...(unchanged > 0 && interrupted === undefined && !failed
-        ? [[`${counted(unchanged, "object")} unchanged.`]]
-        : []),
-    ].filter((note) => plainText(note) !== ""),
+      recoveryNote(plan),
+      unchanged > 0 && interrupted === undefined && !failed && [`${counted(unchanged, "object")} unchanged.`],
+    ]
+      .filter(isGiven)
+      .filter((note) => plainText(note) !== ""),
     annotations: annotationsOf(plan, changes, consequences, rows),
     ...(impact && { load: loadOf(plan, impact) }),
   };
 }
+
+const isGiven = <Value>(one: Value | false | undefined): one is Value => one !== false && one !== undefined;
 
 export function changesOf(plan: Plan): PlannedChange[] {
   return [...plan.changes, ...plan.pending].sort(byWeight);
@@ -202,11 +197,11 @@ function said({ message, code }: Diagnostic, plan: Plan, subject = ""): Report["
   return { message: named(plan.masking.text(subject + message), plan), ...(code && { code: code.name }) };
 }
 
-/** A dynamic provider names the object itself, where the engine shows the plugin's message at the resource. */
-function subjectOf({ urn = "", isOwn }: Diagnostic, { managed }: Plan): string {
-  const kind = isOwn === true ? undefined : kindOfUrn(urn);
+/** Returns the noun and the name of the object that a message is about; nothing for a resource of another package. */
+function aboutOf({ urn = "" }: Diagnostic, { managed }: Plan) {
+  const kind = kindOfUrn(urn);
   const label = managed.find((one) => one.urn === urn)?.label ?? nameOfUrn(urn);
-  return kind === undefined ? "" : `${nounOf(kind)} "${label}": `;
+  return kind === undefined ? undefined : { noun: nounOf(kind), label };
 }
 
 /** Returns the warnings, and what those of this package are about, of which something may not be known. */
@@ -229,17 +224,18 @@ function warningsOf(plan: Plan, changes: readonly PlannedChange[], { at = new Da
     warnings: [
       ...new Map(
         own.map((one) => {
-          const message = said(one, plan, subjectOf(one, plan));
+          // A dynamic provider names the object itself, where the engine shows the plugin's message at the resource.
+          const about = one.isOwn ? undefined : aboutOf(one, plan);
+          const message = said(one, plan, about && `${about.noun} "${about.label}": `);
           return [message.message, message];
         }),
       ).values(),
       ...expiries.map((message) => ({ message })),
     ],
-    judged: own.flatMap(({ isOwn, urn = "", code }) => {
-      const kind = kindOfUrn(urn);
-      if (readStepCode(code) !== undefined || (isOwn !== true && kind === undefined)) return [];
-      const label = managed.find((one) => one.urn === urn)?.label ?? nameOfUrn(urn);
-      return [kind === undefined ? [] : text` about ${[nounOf(kind)]} ${label}`];
+    judged: own.flatMap((one): Text[] => {
+      const about = aboutOf(one, plan);
+      if (readStepCode(one.code) !== undefined || (!one.isOwn && about === undefined)) return [];
+      return [about === undefined ? [] : text` about ${[about.noun]} ${about.label}`];
     }),
   };
 }
@@ -275,13 +271,8 @@ function doubtsOf(
   const [unread] = impact?.uncertain ? impact.gaps : [];
   return [
     ...gaps.map(({ what, message }) => doubt([what], message)),
-    ...warned
-      .slice(0, 1)
-      .map((about) =>
-        warned.length === 1
-          ? doubt(["what the warning", ...about, " says"])
-          : doubt([`what the ${warned.length} warnings say`]),
-      ),
+    ...(warned.length > 1 ? [doubt([`what the ${warned.length} warnings say`])] : []),
+    ...(warned.length === 1 ? [doubt(["what the warning", ...warned.flat(), " says"])] : []),
     ...(otherSteps(steps).size > 0 ? [doubt(["resources of other packages"])] : []),
     ...(masking.withholds ? [doubt(["withheld values"])] : []),
     ...[...unknown, ...unknownSteps].map((one) => doubt(one, one, false)),
@@ -321,15 +312,15 @@ function verdictOf(
   const isClear = dangerous === 0 && isChecked && !isBroken;
   const noun = plan.drift ? "out-of-band change" : consequences.length > 0 ? "other" : "change";
   const parts = [
-    ...(plan.failed ? [`The ${plan.drift ? "refresh" : "preview"} failed`] : []),
-    ...(plan.interrupted ? ["The last deployment was interrupted"] : []),
+    plan.failed && `The ${plan.drift ? "refresh" : "preview"} failed`,
+    plan.interrupted && "The last deployment was interrupted",
     ...(changes.length === 0 ? summary.map(({ text }) => text) : []),
-    ...(dangerous > 0 ? [`${dangerous} dangerous`] : []),
-    ...(isClear && changes.length > 0 && !plan.drift ? ["Nothing dangerous"] : []),
-    ...(noticeable > 0 ? [`${noticeable} noticeable`] : []),
-    ...(others > 0 ? [counted(others, noun)] : []),
-    ...(changes.length > 0 && dangerous === 0 && !isClear && !isBroken ? ["not everything is checked"] : []),
-  ];
+    dangerous > 0 && `${dangerous} dangerous`,
+    isClear && changes.length > 0 && !plan.drift && "Nothing dangerous",
+    noticeable > 0 && `${noticeable} noticeable`,
+    others > 0 && counted(others, noun),
+    changes.length > 0 && dangerous === 0 && !isClear && !isBroken && "not everything is checked",
+  ].filter(isGiven);
   // Drift is no danger of a deployment, but somebody must decide about it.
   const isNoticed =
     noticeable > 0 || (plan.drift && (changes.length > 0 || unmanagedAmong(plan.outOfBand).length > 0));
@@ -406,38 +397,21 @@ function noticesOf(plan: Plan): Report["notices"] {
   const allowance = brake && allowanceOf(brake);
   const rest = drift ? "so there may be more drift" : "so this is not all that would change";
   const withheld = "The preview was made with --show-secrets, so values are left out here.";
+  const danger = (title: string, items: Report["notices"][number]["items"]) => ({
+    level: "danger" as const,
+    title,
+    items,
+  });
   return [
-    ...(interruption.length > 0
-      ? [
-          {
-            level: "danger" as const,
-            title: "The last deployment was interrupted",
-            items: interruption.map((message) => ({ message })),
-          },
-        ]
-      : []),
-    ...(failed
-      ? [
-          {
-            level: "danger" as const,
-            title: `The ${drift ? "refresh" : "preview"} failed, ${rest}`,
-            items: failuresOf(plan),
-          },
-        ]
-      : []),
-    ...(brake === undefined
-      ? []
-      : [
-          {
-            level: "danger" as const,
-            title: plainText(brake.sentence).replace(/\.$/, ""),
-            items: allowance === undefined ? [] : [{ message: allowance }],
-          },
-        ]),
-    ...(masking.withholds
-      ? [{ level: "caution" as const, title: "Secrets", items: [{ message: [withheld] }] }]
-      : []),
-  ];
+    interruption.length > 0 &&
+      danger(
+        "The last deployment was interrupted",
+        interruption.map((message) => ({ message })),
+      ),
+    failed && danger(`The ${drift ? "refresh" : "preview"} failed, ${rest}`, failuresOf(plan)),
+    brake && danger(plainText(brake.sentence).replace(/\.$/, ""), allowance ? [{ message: allowance }] : []),
+    masking.withholds && { level: "caution" as const, title: "Secrets", items: [{ message: [withheld] }] },
+  ].filter(isGiven);
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
@@ -542,10 +516,10 @@ function othersInWords({ steps }: Plan): Text[] {
   });
 }
 
-function recoveryNote(plan: Plan): Text[] {
+function recoveryNote(plan: Plan): Text {
   if (vanishedIn(plan).length === 0) return [];
   const place = placeOfPage("guides/recover");
-  return [["How to restore what was deleted: ", "url" in place ? place.url : { code: place.command }]];
+  return ["How to restore what was deleted: ", "url" in place ? place.url : { code: place.command }];
 }
 
 /** Up to so many unchanged objects are drawn around those that change. */

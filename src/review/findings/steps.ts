@@ -44,6 +44,11 @@ export interface LiveReferences {
   readonly hasDefault?: ReadonlyMap<string, boolean>;
 }
 
+/** A plan beside what a reading found. */
+export interface PlanBeside extends Plan {
+  readonly beside?: LiveReferences | undefined;
+}
+
 /** Returns the argument of a kind that has steps. */
 export function stepsArgument(kind: string): string | undefined {
   const fields = Object.entries(kinds.get(kind)?.arguments ?? {});
@@ -148,15 +153,10 @@ export function removedNames(
 }
 
 /** Returns whether a place has something of an object's kind and name after the deployment. */
-export function hasAfter(
-  place: string,
-  { kind: name, id, before }: Sought,
-  plan: Plan,
-  live?: LiveReferences,
-): boolean {
+export function hasAfter(place: string, { kind: name, id, before }: Sought, plan: PlanBeside): boolean {
   const kind = kindNamed(name);
   if (kind === undefined) return false;
-  const after = namedAfter(kind, plan, live).filter(({ cluster }) => cluster === place);
+  const after = namedAfter(kind, plan).filter(({ cluster }) => cluster === place);
   return namesOf(kind, before, id).every((own) => after.some(({ name }) => name === own));
 }
 
@@ -167,11 +167,11 @@ type Sought = Pick<PlanObject, "kind" | "id" | "before">;
  * does or, in a place that stays, may not because nobody read what else is there, or if jobs run in the object, which don't
  * move with it.
  */
-export function successorsOf(change: PlannedChange, plan: Plan, live?: LiveReferences): readonly string[] {
+export function successorsOf(change: PlannedChange, plan: PlanBeside): readonly string[] {
   const { kind, place } = change;
   const isUsedByJobs = kinds.get(kind)?.review?.usedBy !== undefined;
   if (!grammar.has(kind) || isUsedByJobs || place === undefined || !disappears(change)) return [];
-  const users = [...objectsOf(plan), ...othersOf(plan, live)].flatMap((one) => {
+  const users = [...objectsOf(plan), ...othersOf(plan)].flatMap((one) => {
     const { argument = "" } = placeOfKind(one.kind);
     const isIn = kinds.get(one.kind)?.parent === undefined && one.refersTo(argument, "before") === place.key;
     return one.id === undefined || !isIn || isArchived(one) || (one.change && disappears(one.change))
@@ -180,15 +180,17 @@ export function successorsOf(change: PlannedChange, plan: Plan, live?: LiveRefer
   });
   const places = [...new Set(users.length > 0 ? users : [place.key])];
   const goes = plan.deployed.some((one) => one.urn === place.key && disappears(one));
-  const isRead = live?.withSteps.some((one) => !isAnywhere(one.kind.name));
+  const isRead = plan.beside?.withSteps.some((one) => !isAnywhere(one.kind.name));
   const others = goes || isRead ? [] : [place.key];
-  return [...places, ...others].every((one) => hasAfter(one, change, plan, live)) ? places : [];
+  return [...places, ...others].every((one) => hasAfter(one, change, plan)) ? places : [];
 }
 
 /** Returns what a reading of the organization found that has steps, and that the stack doesn't have. */
-function othersOf(plan: Plan, live: LiveReferences | undefined): PlanObject[] {
+function othersOf(plan: PlanBeside): PlanObject[] {
   const ids = new Set(objectsOf(plan).map(({ id }) => id));
-  return (live?.withSteps ?? []).filter(({ id }) => !ids.has(id)).map((one) => liveObjectOf(one, plan));
+  return (plan.beside?.withSteps ?? [])
+    .filter(({ id }) => !ids.has(id))
+    .map((one) => liveObjectOf(one, plan));
 }
 
 /** Returns whether an object is archived after the deployment, so that it gets nothing to do. */
@@ -209,11 +211,11 @@ export function namedKinds(): AnyKind[] {
   return [...grammar.keys()].flatMap((name) => kindNamed(name) ?? []);
 }
 
-function namedAfter(kind: AnyKind, plan: Plan, live: LiveReferences | undefined): After[] {
+function namedAfter(kind: AnyKind, plan: PlanBeside): After[] {
   const place = kind.parent?.argument ?? "";
   const all = [
     ...objectsOf(plan),
-    ...(live?.named.get(kind.name) ?? []).map((one) => liveObjectOf(one, plan)),
+    ...(plan.beside?.named.get(kind.name) ?? []).map((one) => liveObjectOf(one, plan)),
   ].filter((one) => one.kind === kind.name);
   return all.flatMap((one) => {
     const { id, change } = one;
@@ -242,9 +244,9 @@ function newNames(kind: AnyKind, change: PlannedChange): unknown[] {
   });
 }
 
-export function withStepsAfter(plan: Plan, live: LiveReferences | undefined): WithSteps[] {
+export function withStepsAfter(plan: PlanBeside): WithSteps[] {
   const own = objectsOf(plan);
-  const all = [...own, ...othersOf(plan, live)];
+  const all = [...own, ...othersOf(plan)];
   const byKey = new Map<string | undefined, PlanObject>(all.map((one) => [one.key, one]));
   return all.flatMap((one) => {
     const { id, kind, label, change, refersTo } = one;
@@ -283,8 +285,8 @@ export function templateArgument(kind: string): string | undefined {
 }
 
 /** Returns the steps that a change gives or takes, and that a template outside of the stack has, as far as nobody read it. */
-export function unknownSteps(plan: Plan, live: LiveReferences | undefined): Text[] {
-  const switched = withStepsAfter(plan, live).filter(({ kind, change }) => {
+export function unknownSteps(plan: PlanBeside): Text[] {
+  const switched = withStepsAfter(plan).filter(({ kind, change }) => {
     const argument = templateArgument(kind) ?? "";
     const isOwn = change?.kind === kind && change.action === "update";
     return isOwn && change.refersTo(argument, "before") !== change.refersTo(argument, "after");
@@ -299,10 +301,11 @@ export function unknownSteps(plan: Plan, live: LiveReferences | undefined): Text
 }
 
 /** A name in steps that nothing has afterwards. */
-interface Lost extends WithSteps {
+interface Lost {
   readonly user: WithSteps;
   readonly of: AnyKind;
   readonly name: string;
+  readonly cluster: string | undefined;
   /** The changes that take the name from the last object; none where no object had it. */
   readonly removed: readonly PlannedChange[];
   /** Whether everything is known that may have the name. */
@@ -312,17 +315,17 @@ interface Lost extends WithSteps {
 }
 
 /** Returns what steps name in vain: nothing has these names after the deployment, as far as it is known. */
-export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
-  const users = withStepsAfter(plan, live);
+export function lostInSteps(plan: PlanBeside): Lost[] {
+  const users = withStepsAfter(plan);
   const all = saidOfSteps(plan);
-  return namedKinds().flatMap((kind) => {
-    const after = namedAfter(kind, plan, live);
-    const removed = removedNames(kind, plan);
-    return users.flatMap((one) => {
-      const cluster = kind.parent === undefined ? undefined : one.cluster;
-      const isRead = live?.named.has(kind.name) === true;
-      return [...(one.names.get(kind.name)?.keys() ?? [])].flatMap((name): Lost[] => {
-        const own = (removed.get(name) ?? []).filter(
+  return namedKinds().flatMap((of) => {
+    const after = namedAfter(of, plan);
+    const taken = removedNames(of, plan);
+    const isRead = plan.beside?.named.has(of.name) === true;
+    return users.flatMap((user) => {
+      const cluster = of.parent && user.cluster;
+      return [...(user.names.get(of.name)?.keys() ?? [])].flatMap((name): Lost[] => {
+        const removed = (taken.get(name) ?? []).filter(
           ({ place }) => cluster === undefined || place?.key === cluster,
         );
         // What has a name that isn't known yet may have any.
@@ -331,16 +334,15 @@ export function lostInSteps(plan: Plan, live?: LiveReferences): Lost[] {
             (other.name === name || other.name === UNKNOWN) && (cluster ?? other.cluster) === other.cluster,
         );
         const said = all.filter(
-          ({ change, code }) => change === one.change && code.kind === kind.name && code.name === name,
+          ({ change, code }) => change === user.change && code.kind === of.name && code.name === name,
         );
         const isKnown = isRead || said.length > 0 || isNewCluster(plan, cluster);
         // What stacks leave to others, such as secrets, is missed only where all of it was read.
         const isMissed =
-          (kind.name === queueKind() || isRead || isLeftBehind(plan, one, kind, name)) &&
-          isCaused(one, kind, name);
-        return isFound || (own.length === 0 && said.length === 0 && !isMissed)
-          ? []
-          : [{ ...one, user: one, cluster, of: kind, name, removed: own, isKnown, said }];
+          (of.name === queueKind() || isRead || isLeftBehind(plan, user, of, name)) &&
+          isCaused(user, of, name);
+        const isLost = removed.length > 0 || said.length > 0 || isMissed;
+        return isFound || !isLost ? [] : [{ user, of, name, cluster, removed, isKnown, said }];
       });
     });
   });
@@ -380,9 +382,9 @@ export function moves(change: PlannedChange | undefined): boolean {
 }
 
 /** Says what follows for whom. The same missing object is as grave, whatever causes it. */
-export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
-  const lost = lostInSteps(plan, live);
-  const groups = Map.groupBy(lost, ({ of, name, cluster, change, removed, kind }) =>
+export function stepRemarks(plan: PlanBeside): Remark[] {
+  const lost = lostInSteps(plan);
+  const groups = Map.groupBy(lost, ({ user: { kind, change }, of, name, cluster, removed }) =>
     JSON.stringify([
       of.name,
       name,
@@ -393,81 +395,88 @@ export function stepRemarks(plan: Plan, live?: LiveReferences): Remark[] {
       change !== undefined,
     ]),
   );
-  const ofLost = [...groups.values()].flatMap((about): Remark[] => {
-    const [first] = about;
-    if (first === undefined) return [];
-    const { of, name, cluster, removed, change, isKnown, said } = first;
-    const others = namedAfter(of, plan, live).flatMap((one) =>
-      (one.cluster === cluster || isAnywhere(first.kind)) && typeof one.name === "string" ? [one.name] : [],
-    );
-    const isMoved = of.parent !== undefined && moves(change);
-    const isNew = removed.length === 0 && !isMoved;
-    if (isNew && !isKnown && (change === undefined || others.length === 0)) return [];
-    const isArchived = removed.length > 0 && removed.every(isArchivedBy);
-    const { level = "danger", stops: follows = "" } = grammar.get(of.name) ?? {};
-    const stops = isArchived ? "it gets no builds then" : follows;
-    const near = nearestName(name, others);
-    const place = clusterName(plan, first);
-    const steps = about.length === 1 ? (first.names.get(of.name)?.get(name) ?? []) : [];
-    const isOfAll = of.parent === undefined;
-    const where: Text = isOfAll
-      ? ["the organization"]
-      : cluster === undefined
-        ? ["no cluster"]
-        : text`cluster ${place}`;
-    const isCertain = isKnown || removed.length > 0;
-    const isPlaced = cluster !== undefined;
-    const lacks = `${isPlaced || isOfAll ? "lacks" : "has"}${isKnown ? "" : " as far as this stack shows"}`;
-    const isRenamed = removed.every(({ action }) => action === "update");
-    const takes = isArchived ? "archives" : isRenamed ? "renames" : "takes away";
-    const noun = nounOf(of.name);
-    return [
-      {
-        effect: "stops",
-        level: isCertain && (change !== undefined || removed.length > 0) ? level : "caution",
-        about: about.map(({ user }) => user),
-        of: [...new Set(removed.length > 0 ? removed : about.flatMap((one) => one.change ?? []))],
-        words: isMoved
-          ? `{moves|move} to {where}, which has {no} ${noun} {key} that {its|their} steps name: ${stops}`
-          : removed.length > 0
-            ? `still {names|name} in {its|their} steps the ${noun} {key}{of}, which this deployment ${takes}: ${stops}`
-            : `{names|name} the ${noun} {key} in {its|their} steps, which {where} ${lacks}: ${stops}`,
-        inGeneral: isMoved
-          ? `{moves|move} to a cluster without the ${noun} that {its|their} steps name: ${stops}`
-          : removed.length > 0
-            ? `still {names|name} the ${noun} {key} in {its|their} steps, which this deployment ${takes}: ${stops}`
-            : `{names|name} a ${noun} in {its|their} steps that ${isOfAll ? "the organization" : "{its|their} cluster"} lacks: ${stops}`,
-        todo:
-          !isPlaced || removed.length > 0
-            ? "Change the steps first."
-            : `Add the ${noun} {key} to {where}, or change the steps.`,
-        values: {
-          key: [{ code: name }],
-          where,
-          of: isPlaced ? [" of ", ...where] : [],
-          no: [isKnown ? "no" : "no known"],
-        },
-        details:
-          said.length > 0
-            ? said.map(({ message }): Text => [{ code: message }])
-            : [
-                ...(steps.length === 0 ? [] : [text`The steps are ${listed([...new Set(steps)], 3)}.`]),
-                ...(near === undefined ? [] : [text`Is ${near} meant?`]),
-                ...(others.length === 0 || !isPlaced
-                  ? []
-                  : [text`${place} has the ${[noun]}s ${listed([...new Set(others)].sort())}.`]),
-              ],
-      },
-    ];
-  });
   // The preview may have looked before it met what the same update makes.
   const isMade = ({ code }: Said) =>
     namedKinds().some(
-      (kind) =>
-        kind.name === code.kind && namedAfter(kind, plan, live).some(({ name }) => name === code.name),
+      (kind) => kind.name === code.kind && namedAfter(kind, plan).some(({ name }) => name === code.name),
     );
   const known = [...lost.flatMap(({ said }) => said), ...saidOfSteps(plan).filter(isMade)];
-  return [...ofLost, ...mistakesIn(plan, new Set(known.map(idOf)))];
+  return [
+    ...[...groups.values()].flatMap((about) =>
+      about.slice(0, 1).flatMap((one) => lostRemark(one, about, plan)),
+    ),
+    ...mistakesIn(plan, new Set(known.map(idOf))),
+  ];
+}
+
+/** Says of which objects some steps name one in vain. */
+function lostRemark(first: Lost, about: readonly Lost[], plan: PlanBeside): Remark[] {
+  const { user, of, name, cluster, removed, isKnown, said } = first;
+  const { change, kind } = user;
+  const others = namedAfter(of, plan).flatMap((one) =>
+    (one.cluster === cluster || isAnywhere(kind)) && typeof one.name === "string" ? [one.name] : [],
+  );
+  const isMoved = of.parent !== undefined && moves(change);
+  const isRemoved = removed.length > 0;
+  if (!isRemoved && !isMoved && !isKnown && (change === undefined || others.length === 0)) return [];
+  const isArchived = isRemoved && removed.every(isArchivedBy);
+  const { level = "danger", stops: follows = "" } = grammar.get(of.name) ?? {};
+  const near = nearestName(name, others);
+  const place = clusterName(plan, first);
+  const steps = about.length === 1 ? (user.names.get(of.name)?.get(name) ?? []) : [];
+  const isOfAll = of.parent === undefined;
+  const isPlaced = cluster !== undefined;
+  const where: Text = isOfAll ? ["the organization"] : isPlaced ? text`cluster ${place}` : ["no cluster"];
+  const lacks = `${isPlaced || isOfAll ? "lacks" : "has"}${isKnown ? "" : " as far as this stack shows"}`;
+  const isRenamed = removed.every(({ action }) => action === "update");
+  const takes = isArchived ? "archives" : isRenamed ? "renames" : "takes away";
+  const noun = nounOf(of.name);
+  const [words, inGeneral] = isMoved
+    ? [
+        `{moves|move} to {where}, which has {no} ${noun} {key} that {its|their} steps name`,
+        `{moves|move} to a cluster without the ${noun} that {its|their} steps name`,
+      ]
+    : isRemoved
+      ? [
+          `still {names|name} in {its|their} steps the ${noun} {key}{of}, which this deployment ${takes}`,
+          `still {names|name} the ${noun} {key} in {its|their} steps, which this deployment ${takes}`,
+        ]
+      : [
+          `{names|name} the ${noun} {key} in {its|their} steps, which {where} ${lacks}`,
+          `{names|name} a ${noun} in {its|their} steps that ${isOfAll ? "the organization" : "{its|their} cluster"} lacks`,
+        ];
+  const stops = isArchived ? "it gets no builds then" : follows;
+  const isCertain = isRemoved || (isKnown && change !== undefined);
+  return [
+    {
+      effect: "stops",
+      level: isCertain ? level : "caution",
+      about: about.map((one) => one.user),
+      of: [...new Set(isRemoved ? removed : about.flatMap((one) => one.user.change ?? []))],
+      words: `${words}: ${stops}`,
+      inGeneral: `${inGeneral}: ${stops}`,
+      todo:
+        !isPlaced || isRemoved
+          ? "Change the steps first."
+          : `Add the ${noun} {key} to {where}, or change the steps.`,
+      values: {
+        key: [{ code: name }],
+        where,
+        of: isPlaced ? [" of ", ...where] : [],
+        no: [isKnown ? "no" : "no known"],
+      },
+      details:
+        said.length > 0
+          ? said.map(({ message }): Text => [{ code: message }])
+          : [
+              ...(steps.length === 0 ? [] : [text`The steps are ${listed([...new Set(steps)], 3)}.`]),
+              ...(near === undefined ? [] : [text`Is ${near} meant?`]),
+              ...(others.length === 0 || !isPlaced
+                ? []
+                : [text`${place} has the ${[noun]}s ${listed([...new Set(others)].sort())}.`]),
+            ],
+    },
+  ];
 }
 
 function idOf({ change, diagnostic }: Said): string {
@@ -503,7 +512,7 @@ export function nameOfKey(key: string, { managed, deployed }: Plan, unknown = ke
   return [...managed, ...deployed].find(({ urn, id }) => urn === key || id === key)?.label ?? unknown;
 }
 
-function clusterName(plan: Plan, { cluster, change, kind, removed }: Lost): string {
+function clusterName(plan: Plan, { cluster, user: { change, kind }, removed }: Lost): string {
   const { argument } = placeOfKind(kind);
   const given = argument && change?.value(argument, "after");
   const told = typeof given === "object" && "code" in given ? given.code : removed[0]?.place?.name;

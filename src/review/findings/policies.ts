@@ -1,0 +1,301 @@
+import {
+  type AnyKind,
+  areWhole,
+  grammar,
+  isAllowed,
+  kindNamed,
+  kinds,
+  leavesOut,
+  levelArgument,
+  levelsOf,
+  nounOf,
+  placeOfKind,
+  type StepName,
+  useArgument,
+} from "../../provider/for-commands/kinds.js";
+import { alphabetically } from "../../shared/messages/alphabet.js";
+import { counted } from "../../shared/messages/nouns.js";
+import { isShown } from "../../shared/protocol/encoded-values.js";
+import type { PlannedChange } from "../plan/change.js";
+import { objectsOf, type PlanObject } from "../plan/objects.js";
+import { listed, type Text, text } from "../plan/text.js";
+import { isNewGroup } from "./access.js";
+import { type Remark, sentence } from "./consequences.js";
+import { openIn } from "./remarks.js";
+import { moves, namedKinds, nameOfKey, type PlanBeside, type WithSteps, withStepsAfter } from "./steps.js";
+
+/** What has a policy, such as a secret, and whose jobs it lets read it. */
+
+type When = "before" | "after";
+
+/** An object with a policy. */
+interface Guarded {
+  readonly object: PlanObject;
+  isIn(place: string | undefined, when: When): boolean;
+  /** Returns how steps name it or, where that isn't known or is secret, what a person calls it. */
+  called(when: When): string;
+  /** Returns whether its policy may let the jobs of a pipeline through. @param unknown what fits of a claim that isn't known */
+  lets(user: WithSteps, when: When, unknown?: readonly unknown[]): boolean;
+}
+
+/** The objects with policies of a kind that steps name. */
+interface GuardedKind {
+  readonly kind: AnyKind;
+  readonly name: StepName;
+  readonly argument: string;
+  readonly all: readonly Guarded[];
+}
+
+function guardedIn(plan: PlanBeside): GuardedKind[] {
+  return namedKinds().flatMap((kind) => {
+    const name = grammar.get(kind.name);
+    if (name?.allowedBy === undefined) return [];
+    const { argument, claims } = name.allowedBy;
+    const own = objectsOf(plan).filter((one) => one.kind === kind.name);
+    const all = own.map(
+      (object): Guarded => ({
+        object,
+        isIn: (place, when) =>
+          (when === "before" ? object.id !== undefined : object.change?.action !== "delete") &&
+          object.refersTo(kind.parent?.argument ?? "", when) === place,
+        called: (when) => {
+          const value = object[when][name.output];
+          return typeof value === "string" && isShown(value) ? value : object.label;
+        },
+        lets: (user, when, unknown) =>
+          isAllowed(
+            object[when][argument],
+            (claim) => (claims[claim] && factsOf(user, claims[claim], when)) ?? unknown,
+          ),
+      }),
+    );
+    return [{ kind, name, argument, all }];
+  });
+}
+
+/** Returns what a claim is for the jobs of a pipeline; undefined where it isn't known, or depends on the job. */
+function factsOf(
+  user: WithSteps,
+  { kind, output }: { readonly kind: string; readonly output: string },
+  when: When,
+): readonly unknown[] | undefined {
+  if (kind === user.kind) {
+    const { id, change, before } = user;
+    if (output === "id" && id === undefined && change?.action === "create") return [];
+    // What a program doesn't state stays, or comes from the name.
+    const value = output === "id" ? id : (user[when][output] ?? before[output] ?? slugOfNew(user));
+    return typeof value === "string" && isShown(value) ? [value] : undefined;
+  }
+  const name = grammar.get(kind);
+  const names = [...((when === "before" ? user.namedBefore : user.names).get(kind)?.keys() ?? [])];
+  const isKnown = name !== undefined && names.length > 0 && !leavesOut(user.steps[when], name, true);
+  return isKnown ? names : undefined;
+}
+
+/** Returns the slug that the API derives from the name of what is yet to be made, where that is certain. */
+function slugOfNew({ kind, change, after }: WithSteps): string | undefined {
+  const { from = "", form, isCertain } = kindNamed(kind)?.unique?.derived ?? {};
+  const source = after[from];
+  const isNew = change?.action === "create";
+  const isKnown = isNew && typeof source === "string" && isShown(source) && isCertain?.(source);
+  return isKnown ? form?.(source) : undefined;
+}
+
+/** Says what steps name, and can no longer use because its policy is about other pipelines or queues. */
+export function deniedRemarks(plan: PlanBeside): Remark[] {
+  const users = withStepsAfter(plan);
+  return guardedIn(plan).flatMap(({ kind, name: { output, stops, level }, argument, all }) =>
+    users.flatMap((user) =>
+      [...(user.names.get(kind.name)?.keys() ?? [])].flatMap((name): Remark[] => {
+        const found = all.find((one) => one.object.after[output] === name && one.isIn(user.cluster, "after"));
+        if (found === undefined) return [];
+        const wasNamed = user.namedBefore.get(kind.name)?.has(name) && !moves(user.change);
+        const wasDenied = found.object.id !== undefined && !found.lets(user, "before");
+        if (found.lets(user, "after") || (wasNamed && wasDenied)) return [];
+        const change = found.object.change ?? user.change;
+        return [
+          {
+            effect: "stops",
+            level,
+            about: [user],
+            of: change === undefined ? [] : [change],
+            words: `{names|name} in {its|their} steps the ${kind.words.noun} {key}{of}, whose ${argument} {lets} {it|them} read it: ${stops}`,
+            todo: `Change the ${argument}, or the steps.`,
+            values: {
+              key: [{ code: name }],
+              of: user.cluster === undefined ? [] : text` of ${nameOfKey(user.cluster, plan)}`,
+              lets: [wasNamed ? "no longer lets" : "doesn't let"],
+            },
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+/** Returns a function that says with remarks whose jobs read what has a policy, now or no longer, and which strangers do. */
+export function readersOf(plan: PlanBeside): (remark: Remark) => Remark {
+  const users = withStepsAfter(plan);
+  const guarded = guardedIn(plan);
+  return (given) => {
+    const [change] = given.of;
+    if (change === undefined) return given;
+    const { argument } = given;
+    const own = guarded.find((one) => one.kind.name === change.kind && one.argument === argument);
+    const one = own?.all.find(({ object }) => object.change === change);
+    if (given.effect === "opened" && one) return readByOutsiders(given, one, users);
+    const isMoved = argument === placeOfKind(change.kind).argument && moves(change);
+    const remark = isMoved ? usedAfterMove(given, change, users, guarded) : given;
+    if (remark.runsCode) return { ...remark, ofAll: (all) => readByOthers(all, users, guarded, plan) };
+    const denied = own && one ? deniedBy(own, one, users) : [];
+    return denied.length === 0 ? remark : { ...remark, details: [...(remark.details ?? []), ...denied] };
+  };
+}
+
+/** Returns a remark as one about outsiders who run code in a pipeline, if they couldn't read the object before for certain. */
+function readByOutsiders(remark: Remark, one: Guarded, users: readonly WithSteps[]): Remark {
+  const outsiders = users.flatMap((user) => {
+    const isNew = one.isIn(user.cluster, "after") && one.lets(user, "after") && !one.lets(user, "before", []);
+    return isNew ? outsidersIn(user) : [];
+  });
+  return outsiders.length === 0 ? remark : { ...remark, level: "danger", details: outsiders };
+}
+
+/** Says who isn't in the organization runs code in a pipeline, if somebody does. */
+function outsidersIn(user: WithSteps): Text[] {
+  const [open] = openIn(user).filter(({ review }) => review.runsOutsiders);
+  if (open === undefined) return [];
+  const about: Remark = { ...open.meaning, of: [], about: [user] };
+  return [[...sentence(about, [about]), "."]];
+}
+
+/** Returns a remark as one about what its move lets jobs use, if that is something that they couldn't use before. */
+function usedAfterMove(
+  remark: Remark,
+  change: PlannedChange,
+  users: readonly WithSteps[],
+  guarded: readonly GuardedKind[],
+): Remark {
+  const user = users.find((one) => one.change === change);
+  if (user?.cluster === undefined) return remark;
+  const from = change.refersTo(remark.argument ?? "", "before");
+  const details = guarded.flatMap(({ kind, all }): Text[] => {
+    const usable = (when: When, place: string | undefined) =>
+      all.filter((one) => one.isIn(place, when) && one.lets(user, when)).map((one) => one.called(when));
+    const had = usable("before", from);
+    const gained = usable("after", user.cluster).filter((name) => !had.includes(name));
+    const nouns = gained.length === 1 ? kind.words.noun : `${kind.words.noun}s`;
+    return gained.length === 0 ? [] : [text`Jobs can then also use the ${[nouns]} ${listed(gained)}.`];
+  });
+  if (details.length === 0) return remark;
+  const outsiders = outsidersIn(user);
+  const level = outsiders.length > 0 ? "danger" : remark.level;
+  const todo = "Make sure that everybody who can start {its|their} builds may use them.";
+  return { ...remark, effect: "opened", level, todo, details: [...details, ...outsiders] };
+}
+
+/** Says what the jobs may read whose code somebody else decides by some changes. */
+function readByOthers(
+  own: readonly Remark[],
+  users: readonly WithSteps[],
+  guarded: readonly GuardedKind[],
+  plan: PlanBeside,
+): Text[] {
+  const changes = own.flatMap(({ of }) => of);
+  const keys = changes.flatMap(decidedBy);
+  const decided = users.filter(({ kind, id, change }) =>
+    keys.includes((id === undefined ? change?.urn : plan.keyOf(kind, id)) ?? ""),
+  );
+  const all = decided.map((user) => ({ user, secrets: secretsOf(user, guarded) }));
+  const groups = Map.groupBy(
+    all.filter(({ secrets }) => secrets.length > 0),
+    ({ secrets }) => JSON.stringify(secrets),
+  );
+  return [
+    ...(kinds.get(changes[0]?.kind ?? "")?.isPair ? whoDecides(changes, decided, plan) : []),
+    ...[...groups.values()].flatMap((own) =>
+      own.slice(0, 1).map(({ secrets }) => {
+        const [{ kind } = { kind: "" }, ...others] = secrets;
+        const noun = `${nounOf(kind)}${others.length > 0 ? "s" : ""}`;
+        return text`Jobs of ${labelsOf(own.map(({ user }) => user))} may read the ${[noun]} ${listed(secrets.map(({ name }) => name))}.`;
+      }),
+    ),
+  ];
+}
+
+/** Returns what identifies the objects whose code somebody decides by a change: its own or, with the highest level, a pair's. */
+function decidedBy(change: PlannedChange): string[] {
+  const kind = kinds.get(change.kind);
+  if (!kind?.isPair) return [change.urn];
+  const level = change.after[levelArgument(kind.name) ?? ""];
+  const used = change.refersTo(useArgument(kind) ?? "", "after");
+  return used !== undefined && level === levelsOf(kind).at(-1) ? [used] : [];
+}
+
+/** Returns what the jobs of a pipeline may read, that which its steps name first. */
+function secretsOf(user: WithSteps, guarded: readonly GuardedKind[]) {
+  return guarded.flatMap(({ kind: { name: kind }, all }) => {
+    const here = all.filter((one) => one.isIn(user.cluster, "after"));
+    const namesOf = (some: readonly Guarded[]) => some.map((one) => one.called("after"));
+    const denied = namesOf(here.filter((one) => !one.lets(user, "after")));
+    const named = [...(user.names.get(kind)?.keys() ?? [])].filter((name) => !denied.includes(name));
+    const others = namesOf(here).filter((name) => ![...denied, ...named].includes(name));
+    return [
+      ...named.map((name) => ({ kind, name, isNamed: true })),
+      ...others.map((name) => ({ kind, name, isNamed: false })),
+    ];
+  });
+}
+
+function labelsOf(users: readonly WithSteps[]): Text {
+  return listed(users.map(({ label }) => label).sort(alphabetically));
+}
+
+/** Says who decides what jobs run, by a level that a group has on what they belong to. */
+function whoDecides(
+  changes: readonly PlannedChange[],
+  users: readonly WithSteps[],
+  plan: PlanBeside,
+): Text[] {
+  if (users.length === 0) return [];
+  const groupOf = ({ kind, refersTo }: Pick<PlanObject, "kind" | "refersTo">) =>
+    refersTo(kinds.get(kind)?.parent?.argument ?? "", "after");
+  const groups = new Set(changes.flatMap((one) => groupOf(one) ?? []));
+  const members = objectsOf(plan).filter((one) => {
+    const kind = kinds.get(one.kind);
+    const isMember = kind?.isPair && useArgument(kind) === undefined && one.change?.action !== "delete";
+    return isMember && groups.has(groupOf(one) ?? "");
+  });
+  const made = objectsOf(plan).filter(isNewGroup);
+  const areKnown = [...groups].every((group) => made.some(({ key }) => key === group));
+  const who = members.length === 0 || !areKnown ? "members" : counted(members.length, "member");
+  const places = [
+    ...new Set(users.flatMap(({ cluster }) => (cluster === undefined ? [] : nameOfKey(cluster, plan)))),
+  ];
+  const where: Text = places.length === 0 ? [] : [" in ", ...listed(places.sort(alphabetically))];
+  return [text`Its ${[who]} can then change the steps that run${where}.`];
+}
+
+/** Says of a narrower policy whose jobs it still lets read something, and whose it doesn't. */
+function deniedBy(
+  { kind, name: { output } }: GuardedKind,
+  one: Guarded,
+  users: readonly WithSteps[],
+): Text[] {
+  const { object } = one;
+  const cluster = object.refersTo(kind.parent?.argument ?? "", "after");
+  const here = users.filter((user) => user.cluster === cluster);
+  const lost = here.filter((user) => one.lets(user, "before") && !one.lets(user, "after"));
+  const namingAs = (name: unknown) =>
+    here.filter(({ names }) => names.get(kind.name)?.has(String(name)) === true);
+  const naming = namingAs(object.after[output]);
+  const isNamed = naming.length > 0 || namingAs(object.before[output]).length > 0;
+  const kept = naming.filter((user) => one.lets(user, "after"));
+  return [
+    ...(lost.length === 0 ? [] : [text`Jobs of ${labelsOf(lost)} can no longer read it.`]),
+    ...(kept.length === 0 ? [] : [text`Jobs of ${labelsOf(kept)}, whose steps name it, may still read it.`]),
+    ...(!isNamed && here.every(({ steps }) => areWhole(steps.after))
+      ? [["No steps of this stack's pipelines name it."]]
+      : []),
+  ];
+}
