@@ -14,7 +14,7 @@ import { listed, plainText, type Text, text } from "../plan/text.js";
 import { Access } from "./access.js";
 import { type Consequence, consequencesOf, type Remark, sentence, subjectOf } from "./consequences.js";
 import type { Gap, Live } from "./live.js";
-import { deniedRemarks, readersOf } from "./policies.js";
+import { couldUse, deniedRemarks, finds, readersOf, successorsOf } from "./policies.js";
 import type { LiveOptions } from "./reading.js";
 import { type Refusal, refusalsOf } from "./refusals.js";
 import { driftRemarks, insideOf, isLostWith, remarksOf } from "./remarks.js";
@@ -27,7 +27,6 @@ import {
   type PlanBeside,
   placeOfKey,
   stepRemarks,
-  successorsOf,
   unknownSteps,
 } from "./steps.js";
 import { type Hit, hitOf, hitting } from "./use.js";
@@ -203,18 +202,25 @@ function leftBehind(change: PlannedChange, plan: PlanBeside, remark: Remark): Te
   return namedKinds()
     .filter(({ parent, name }) => parent?.kind === kind && name !== queueKind())
     .flatMap(({ name, parent }): Text[] => {
-      const left = objectsOf(plan).flatMap((one) => {
-        const isLeft = one.id !== undefined && one.refersTo(parent?.argument ?? "", "before") === from;
-        return one.kind === name && isLeft && !hasAfter(to, one, plan)
-          ? [one.change?.label ?? one.label]
-          : [];
+      const left = objectsOf(plan).filter(
+        (one) =>
+          one.kind === name &&
+          one.id !== undefined &&
+          one.refersTo(parent?.argument ?? "", "before") === from &&
+          couldUse(change.id, one, plan) &&
+          !finds(change.id, to, one, plan),
+      );
+      const isRead = plan.beside?.named.has(name) || isNewCluster(plan, to);
+      // Where this stack has another one of the name, nobody else does.
+      const groups = Map.groupBy(left, (one) => isRead || hasAfter(to, one, plan));
+      return [...groups].map(([isKnown, own]) => {
+        const [noun, them] = own.length === 1 ? [nounOf(name), "it"] : [`${nounOf(name)}s`, "them"];
+        const unless = isKnown
+          ? []
+          : text`, unless ${nameOfKey(to, plan)} has ${[them]} outside of this stack`;
+        const names = listed(own.map(({ change: own, label }) => own?.label ?? label));
+        return text`Jobs can then no longer use the ${[noun]} ${names}${unless}.`;
       });
-      const [noun, them] = left.length === 1 ? [nounOf(name), "it"] : [`${nounOf(name)}s`, "them"];
-      const isKnown = plan.beside?.named.has(name) || isNewCluster(plan, to);
-      const unless = isKnown ? [] : text`, unless ${nameOfKey(to, plan)} has ${[them]} outside of this stack`;
-      return left.length === 0
-        ? []
-        : [text`Jobs can then no longer use the ${[noun]} ${listed(left)}${unless}.`];
     });
 }
 

@@ -1,3 +1,4 @@
+import { disappears } from "../../cli/drawing/actions.js";
 import {
   type AnyKind,
   areWhole,
@@ -21,8 +22,20 @@ import { objectsOf, type PlanObject } from "../plan/objects.js";
 import { listed, type Text, text } from "../plan/text.js";
 import { isNewGroup } from "./access.js";
 import { type Remark, sentence } from "./consequences.js";
-import { openIn } from "./remarks.js";
-import { moves, namedKinds, nameOfKey, type PlanBeside, type WithSteps, withStepsAfter } from "./steps.js";
+import { openIn } from "./opened.js";
+import {
+  hasAfter,
+  isAnywhere,
+  isArchived,
+  moves,
+  namedKinds,
+  nameOfKey,
+  othersOf,
+  type PlanBeside,
+  type Sought,
+  type WithSteps,
+  withStepsAfter,
+} from "./steps.js";
 
 /** What has a policy, such as a secret, and whose jobs it lets read it. */
 
@@ -99,6 +112,57 @@ function slugOfNew({ kind, change, after }: WithSteps): string | undefined {
   const isNew = change?.action === "create";
   const isKnown = isNew && typeof source === "string" && isShown(source) && isCertain?.(source);
   return isKnown ? form?.(source) : undefined;
+}
+
+/**
+ * Returns the places in which all that could use an object finds one of the same name afterwards, and may use that. None if
+ * something no longer does or, in a place that stays, may not because nobody read what else is there, or if jobs run in the
+ * object, which don't move with it.
+ */
+export function successorsOf(change: PlannedChange, plan: PlanBeside): readonly string[] {
+  const { kind, place } = change;
+  const isUsedByJobs = kinds.get(kind)?.review?.usedBy !== undefined;
+  if (!grammar.has(kind) || isUsedByJobs || place === undefined || !disappears(change)) return [];
+  const users = [...objectsOf(plan), ...othersOf(plan)].flatMap((one) => {
+    const { argument = "" } = placeOfKind(one.kind);
+    const isIn = kinds.get(one.kind)?.parent === undefined && one.refersTo(argument, "before") === place.key;
+    const isGone = one.id === undefined || isArchived(one) || (one.change && disappears(one.change));
+    return isGone || !isIn || !couldUse(one.id, change, plan)
+      ? []
+      : [{ id: one.id, at: one.refersTo(argument, "after") ?? "" }];
+  });
+  const places = [...new Set(users.length > 0 ? users.map(({ at }) => at) : [place.key])];
+  const goes = plan.deployed.some((one) => one.urn === place.key && disappears(one));
+  const isRead = plan.beside?.withSteps.some((one) => !isAnywhere(one.kind.name));
+  const others = goes || isRead ? [] : [place.key];
+  return [...places, ...others].every((one) => hasAfter(one, change, plan)) &&
+    users.every(({ id, at }) => finds(id, at, change, plan))
+    ? places
+    : [];
+}
+
+/** Returns whether the jobs of something could use an object before, as far as its policy is known. */
+export function couldUse(user: string | undefined, { kind, id }: Sought, plan: PlanBeside): boolean {
+  const one = guardedIn(plan).flatMap(({ all }) =>
+    all.filter(({ object }) => object.kind === kind && object.id === id),
+  )[0];
+  const own = withStepsAfter(plan).find((other) => other.id === user);
+  return one === undefined || own === undefined || one.lets(own, "before");
+}
+
+/** Returns whether the jobs of something find an object's kind and name in a place afterwards, and may use it. */
+export function finds(user: string | undefined, place: string, sought: Sought, plan: PlanBeside): boolean {
+  const own = withStepsAfter(plan).find((other) => other.id === user);
+  const here = guardedIn(plan).flatMap(({ kind, name: { output }, all }) =>
+    all.filter(
+      (one) =>
+        kind.name === sought.kind &&
+        one.isIn(place, "after") &&
+        one.object.after[output] === sought.before[output],
+    ),
+  );
+  const isLet = own === undefined || here.length === 0 || here.some((one) => one.lets(own, "after"));
+  return isLet && hasAfter(place, sought, plan);
 }
 
 /** Says what steps name, and can no longer use because its policy is about other pipelines or queues. */

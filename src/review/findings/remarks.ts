@@ -18,20 +18,15 @@ import {
   MASKED,
   UNKNOWN,
 } from "../../shared/protocol/encoded-values.js";
-import { namesAmong, UNKNOWN_AT_IMPORT, UNNAMED } from "../../shared/protocol/properties.js";
+import { namesAmong, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
 import { type ArgumentChange, type PlannedChange, unmanagedAmong } from "../plan/change.js";
 import type { Plan } from "../plan/plan.js";
 import { filled, listed, plainText, type Text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
+import { effective, meaningOf, openIn, ruledOut, valuesAfter } from "./opened.js";
+import { successorsOf } from "./policies.js";
 import { rotationRemark } from "./rotation.js";
-import {
-  type PlanBeside,
-  placeOfKey,
-  stepsArgument,
-  successorsOf,
-  templateArgument,
-  withStepsAfter,
-} from "./steps.js";
+import { type PlanBeside, placeOfKey, stepsArgument, templateArgument, withStepsAfter } from "./steps.js";
 
 /** Returns what a change means, by the description of its kind. */
 export function remarksOf(change: PlannedChange, plan: PlanBeside): Remark[] {
@@ -205,8 +200,11 @@ export function argumentRemarks(change: PlannedChange): Remark[] {
       ];
     if (untold.has(name) && Object.keys(review.means).length > 0)
       return { ...UNCONFIRMED, of: [change], values: { name: [name], after: [argument.after] } };
-    const meaning = effective(review, change, meaningOf(review, change.before[name], change.after[name]));
-    const details = (meaning && review.details?.(change.before[name], change.after[name])) ?? [];
+    const [old, next] = [change.before[name], change.after[name]];
+    // What the program states as it is already changes nothing. Two secrets may differ, although they are shown alike.
+    const isSame = isShown(next) && isDeepStrictEqual(old, next);
+    const meaning = isSame ? undefined : effective(review, change, meaningOf(review, old, next));
+    const details = (meaning && review.details?.(old, next)) ?? [];
     const lines = details.map(({ words, values }) =>
       filled(words, false, (value) => [change.shown(values[value])]),
     );
@@ -281,74 +279,12 @@ function openedAgain(change: PlannedChange, own: readonly Remark[]): Remark[] {
   );
 }
 
-/** Returns the arguments, and the entries of maps, by which something is open afterwards, unless another value rules it out. */
-export function openIn(one: WithValues) {
-  const fields = Object.entries(kinds.get(one.kind)?.arguments ?? {});
-  const values = valuesAfter(one);
-  return fields
-    .flatMap(([argument, { review }]) =>
-      Object.entries({ [argument]: review, ...review.entries }).map(
-        ([name, own]) => [argument, name, own] as const,
-      ),
-    )
-    .flatMap(([argument, name, review]) => {
-      const meaning = meaningOf(review, undefined, values.get(name));
-      return meaning?.effect !== "opened" || ruledOut(review, values)
-        ? []
-        : [{ argument, name, review, meaning }];
-    });
-}
-
-/** Returns the values of arguments, and of the entries of maps, after a change. */
-function valuesAfter(one: WithValues): ReadonlyMap<string, unknown> {
-  const fields = Object.entries(kinds.get(one.kind)?.arguments ?? {});
-  return new Map(
-    fields.flatMap(([name, { review, default: usual }]) => [
-      [name, one.after[name] ?? one.before[name] ?? usual] as const,
-      ...(review.entries ? Object.entries(entriesAfter(one, name)) : []),
-    ]),
-  );
-}
-
-type Values = ReadonlyMap<string, unknown>;
-
-function ruledOut({ unless, isLeftOut }: ArgumentReview, values: Values): boolean {
-  return isAmong(values, unless) || isLeftOut?.((name) => values.get(name)) === true;
-}
-
-function isAmong(values: Values, some: ArgumentReview["unless"] = {}): boolean {
-  return Object.entries(some).some(([other, those]) => those.includes(values.get(other)));
-}
-
-/** What opens nothing beside other values isn't said, unless outsiders could use it as soon as these change. */
-function effective(review: ArgumentReview, change: WithValues, meaning?: Meaning): Meaning | undefined {
-  if (meaning?.effect !== "opened" || meaning.level === "danger") return meaning;
-  const isVoid =
-    ruledOut(review, valuesAfter(change)) ||
-    isAmong(valuesAfter({ ...change, after: change.before }), review.unlessWas);
-  return isVoid ? undefined : meaning;
-}
-
-type WithValues = Pick<PlannedChange, "kind" | "before" | "after">;
-
-/** Returns a map as it is after a change: keys that the program doesn't name stay. */
-function entriesAfter({ before, after }: WithValues, name: string): object {
-  const unnamed = [before, after].map((all) => Object(Object(all[UNNAMED])[name]));
-  return Object.assign({}, ...unnamed, before[name], after[name]);
-}
-
 const UNCONFIRMED: Meaning = {
   effect: "lost",
   level: "danger",
   words: "{sets|set} {name} to {after}",
   rest: "The API doesn't return its present value, so this may take a permission away.",
 };
-
-/** Returns what it means that a value takes the place of another. */
-export function meaningOf(review: ArgumentReview, before: unknown, after: unknown): Meaning | undefined {
-  const direction = directionOf(review, before, after);
-  return direction === undefined ? undefined : review.means[direction];
-}
 
 function argumentValues(
   change: PlannedChange,

@@ -160,33 +160,10 @@ export function hasAfter(place: string, { kind: name, id, before }: Sought, plan
   return namesOf(kind, before, id).every((own) => after.some(({ name }) => name === own));
 }
 
-type Sought = Pick<PlanObject, "kind" | "id" | "before">;
-
-/**
- * Returns the places in which all that could use an object finds one of the same name afterwards. None if something no longer
- * does or, in a place that stays, may not because nobody read what else is there, or if jobs run in the object, which don't
- * move with it.
- */
-export function successorsOf(change: PlannedChange, plan: PlanBeside): readonly string[] {
-  const { kind, place } = change;
-  const isUsedByJobs = kinds.get(kind)?.review?.usedBy !== undefined;
-  if (!grammar.has(kind) || isUsedByJobs || place === undefined || !disappears(change)) return [];
-  const users = [...objectsOf(plan), ...othersOf(plan)].flatMap((one) => {
-    const { argument = "" } = placeOfKind(one.kind);
-    const isIn = kinds.get(one.kind)?.parent === undefined && one.refersTo(argument, "before") === place.key;
-    return one.id === undefined || !isIn || isArchived(one) || (one.change && disappears(one.change))
-      ? []
-      : [one.refersTo(argument, "after") ?? ""];
-  });
-  const places = [...new Set(users.length > 0 ? users : [place.key])];
-  const goes = plan.deployed.some((one) => one.urn === place.key && disappears(one));
-  const isRead = plan.beside?.withSteps.some((one) => !isAnywhere(one.kind.name));
-  const others = goes || isRead ? [] : [place.key];
-  return [...places, ...others].every((one) => hasAfter(one, change, plan)) ? places : [];
-}
+export type Sought = Pick<PlanObject, "kind" | "id" | "before">;
 
 /** Returns what a reading of the organization found that has steps, and that the stack doesn't have. */
-function othersOf(plan: PlanBeside): PlanObject[] {
+export function othersOf(plan: PlanBeside): PlanObject[] {
   const ids = new Set(objectsOf(plan).map(({ id }) => id));
   return (plan.beside?.withSteps ?? [])
     .filter(({ id }) => !ids.has(id))
@@ -194,7 +171,7 @@ function othersOf(plan: PlanBeside): PlanObject[] {
 }
 
 /** Returns whether an object is archived after the deployment, so that it gets nothing to do. */
-function isArchived({ kind, after }: Pick<PlanObject, "kind" | "after">): boolean {
+export function isArchived({ kind, after }: Pick<PlanObject, "kind" | "after">): boolean {
   const { archiving } = kinds.get(kind) ?? {};
   return archiving !== undefined && after[archiving.argument] === true;
 }
@@ -244,7 +221,15 @@ function newNames(kind: AnyKind, change: PlannedChange): unknown[] {
   });
 }
 
-export function withStepsAfter(plan: PlanBeside): WithSteps[] {
+const cache = new WeakMap<PlanBeside, readonly WithSteps[]>();
+
+export function withStepsAfter(plan: PlanBeside): readonly WithSteps[] {
+  const all = cache.get(plan) ?? readSteps(plan);
+  cache.set(plan, all);
+  return all;
+}
+
+function readSteps(plan: PlanBeside): readonly WithSteps[] {
   const own = objectsOf(plan);
   const all = [...own, ...othersOf(plan)];
   const byKey = new Map<string | undefined, PlanObject>(all.map((one) => [one.key, one]));
@@ -372,7 +357,7 @@ function isCaused({ kind, change, names, namedBefore }: WithSteps, of: AnyKind, 
 }
 
 /** A template is in no cluster. */
-function isAnywhere(kind: string): boolean {
+export function isAnywhere(kind: string): boolean {
   return placeOfKind(kind).argument === undefined;
 }
 

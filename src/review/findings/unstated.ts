@@ -1,7 +1,7 @@
 import { kinds, nounOf } from "../../provider/for-commands/kinds.js";
 import type { Plan } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
-import { openIn } from "./remarks.js";
+import { openIn } from "./opened.js";
 
 /** Names what is open to outsiders of the organization, and neither stated by the program nor changed just now. */
 export function unstatedNote({ resources, managed, outOfBand }: Plan): Text {

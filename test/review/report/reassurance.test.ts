@@ -322,6 +322,7 @@ test("Every form reassures only where it is proven, and names what is deleted an
 /** Where something is before and after a deployment; undefined: it isn't there. */
 const places = fc.constantFrom<(string | undefined)[]>("alpha", "beta", "gamma", undefined);
 const keys = fc.constantFrom("K1", "K2");
+const readers = fc.constantFrom(undefined, undefined, "p0", "p1", "other");
 /**
  * Clusters, of which gamma is made in place of alpha, and secrets and pipelines in them. What the program drops may be kept on
  * the service, and some pipelines are archived. A reading shows what is there outside of the stack, too.
@@ -329,7 +330,11 @@ const keys = fc.constantFrom("K1", "K2");
 const moves = fc.record({
   isRenamed: fc.boolean(),
   secrets: fc.uniqueArray(
-    fc.record({ key: keys, from: places, to: places, isReplaced: fc.boolean(), isKept: fc.boolean() }),
+    fc.record({
+      ...{ key: keys, from: places, to: places, isReplaced: fc.boolean(), isKept: fc.boolean() },
+      // The only pipeline that may read it.
+      ...{ was: readers, will: readers },
+    }),
     { maxLength: 4, selector: ({ key, from }) => `${key} ${from ?? crypto.randomUUID()}` },
   ),
   pipelines: fc.array(
@@ -346,7 +351,12 @@ const moves = fc.record({
   ),
 });
 
-test("A secret that goes is lost exactly where a pipeline may no longer find its key in its cluster", () => {
+const policyOf = (slug: string) => `- pipeline_slug: ${slug}\n`;
+
+test("A secret that goes is lost exactly where a pipeline that could read it may no longer do so in its cluster", () => {
+  // A secret is replaced in its place for another policy.
+  const isChanged = (one: { isReplaced: boolean; was?: string | undefined; will?: string | undefined }) =>
+    one.isReplaced && one.was !== one.will;
   const urnOf = (name: string) => resourceOf("Cluster", name, "", {}).urn;
   const inCluster = (kind: string, name: string, id: string | undefined, cluster: string, more: object) => {
     const isNew = cluster === "gamma";
@@ -381,13 +391,14 @@ test("A secret that goes is lost exactly where a pipeline may no longer find its
           : sameOf(cluster("alpha", "c-alpha")),
         sameOf(cluster("beta", "c-beta")),
         ...(isRenamed ? [step("create", undefined, cluster("gamma"))] : []),
-        ...secrets.flatMap(({ key, from, to, isReplaced, isKept }, index) => {
+        ...secrets.flatMap(({ key, from, to, isReplaced, isKept, was, will }, index) => {
           const [old, next] = [`old-${index}`, isReplaced ? `old-${index}` : `new-${index}`];
-          const before = from && inCluster("ClusterSecret", old, `s-${index}`, from, { key });
-          const after = (name: string) => to && inCluster("ClusterSecret", name, undefined, to, { key });
-          if (before && from === to) return [sameOf(before)];
+          const values = (only: string | undefined) => ({ key, ...(only && { policy: policyOf(only) }) });
+          const before = from && inCluster("ClusterSecret", old, `s-${index}`, from, values(was));
+          const after = (name: string) => to && inCluster("ClusterSecret", name, undefined, to, values(will));
+          if (before && from === to && !(isReplaced && was !== will)) return [sameOf(before)];
           if (before && to && isReplaced)
-            return [step("replace", before, after(next) || undefined, "clusterId")];
+            return [step("replace", before, after(next) || undefined, from === to ? "policy" : "clusterId")];
           return [
             ...(before ? [step("delete", { ...before, retainOnDelete: isKept && !to }, undefined)] : []),
             ...(to ? [step("create", undefined, after(next) || undefined)] : []),
@@ -396,7 +407,7 @@ test("A secret that goes is lost exactly where a pipeline may no longer find its
         ...users.flatMap(({ from, to, isKept, isArchived }, index) => {
           const own = (place: string) =>
             inCluster("Pipeline", `p-${index}`, `p-${index}`, place, {
-              name: `P${index}`,
+              ...{ name: `P${index}`, slug: `p${index}` },
               ...{ onDelete: "delete", archived: isArchived },
             });
           if (!from) return to ? [step("create", undefined, { ...own(to), id: undefined })] : [];
@@ -423,18 +434,31 @@ test("A secret that goes is lost exactly where a pipeline may no longer find its
       const beside = [...all, liveObject("PipelineTemplate", "t", "t", { configuration: "steps: []" })];
       const references = others && { withSteps: beside, named: new Map([["ClusterSecret", named]]) };
       const consequences = consequencesBeside(references, complete(...steps).steps);
-      const has = (place: string | undefined, key: string) =>
-        secrets.some((one) => one.key === key && (one.to ?? (one.isKept ? one.from : undefined)) === place) ||
-        strange.some((one) => one.key === key && one.at === place);
-      for (const [index, { key, from, to, isKept }] of secrets.entries()) {
-        if (from === undefined || from === to || (isRenamed && from === "alpha") || (isKept && !to)) continue;
-        const stay = users.flatMap((one) =>
-          one.from === from && !one.isArchived ? (one.to ?? (one.isKept ? [from] : [])) : [],
+      /** Whether a place has a key afterwards and, of one of the stack's pipelines, lets that read it. */
+      const has = (place: string | undefined, key: string, user?: string) =>
+        secrets.some((one) => {
+          const isNew = one.to !== undefined && (one.from !== one.to || isChanged(one));
+          const only = isNew ? one.will : one.was;
+          const isThere = one.key === key && (one.to ?? (one.isKept ? one.from : undefined)) === place;
+          return isThere && (user === undefined || only === undefined || only === user);
+        }) || strange.some((one) => one.key === key && one.at === place);
+      for (const [index, secret] of secrets.entries()) {
+        const { key, from, to, isKept, was } = secret;
+        const isSame = from === to && !isChanged(secret);
+        if (from === undefined || isSame || (isRenamed && from === "alpha") || (isKept && !to)) continue;
+        const stay = users.flatMap((one, user) =>
+          one.from === from && !one.isArchived && [undefined, `p${user}`].includes(was)
+            ? [one.to ?? (one.isKept ? from : [])].flat().map((at) => ({ at, user: `p${user}` }))
+            : [],
         );
-        const found = [...stay, ...(others?.pipelines ?? []).filter((at) => at === from)];
+        const found = [
+          ...stay,
+          ...(others?.pipelines ?? []).filter((at) => at === from).map((at) => ({ at, user: undefined })),
+        ];
         const isRead = others?.pipelines !== undefined && withSteps.length > 0;
-        const left = [...(found.length > 0 ? found : [from]), ...(isRead ? [] : [from])];
-        const isLost = left.some((place) => !has(place, key));
+        const here = { at: from, user: undefined };
+        const left = [...(found.length > 0 ? found : [here]), ...(isRead ? [] : [here])];
+        const isLost = left.some(({ at, user }) => !has(at, key, user));
         const { urn } = resourceOf("ClusterSecret", `old-${index}`, "", {});
         const own = consequences.filter(({ of }) => of.includes(urn));
         expect(own.length).toBeGreaterThan(0);
@@ -446,12 +470,16 @@ test("A secret that goes is lost exactly where a pipeline may no longer find its
         const text = consequences.flatMap(({ of, details }) =>
           of.includes(urn) ? details.map(plainText) : [],
         );
-        const lost = secrets.flatMap(({ key, from: place }) =>
-          place === from && !has(to, key) ? [key] : [],
+        const user = `p${index}`;
+        const lost = secrets.flatMap(({ key, from: place, was }) =>
+          place === from && [undefined, user].includes(was) && !has(to, key, user) ? [key] : [],
         );
         const found = text.filter((one) => one.includes("no longer use the cluster secret"));
-        for (const one of found)
-          expect(one.includes(`, unless ${to} has`)).toBe(!others && !(isRenamed && to === "gamma"));
+        for (const one of found) {
+          const isDenied = [...(one.match(/K\d/g) ?? [])].every((key) => has(to, key));
+          const isOpen = !others && !(isRenamed && to === "gamma") && !isDenied;
+          expect(one.includes(`, unless ${to} has`)).toBe(isOpen);
+        }
         const said = found.flatMap((one) => one.match(/K\d/g) ?? []);
         expect(said.sort()).toEqual(lost.sort());
       }
