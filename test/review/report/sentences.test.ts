@@ -1183,6 +1183,16 @@ describe("What is created in another's place opens what an update would", () => 
   });
 });
 
+test("What a program states as it is already changes nothing", () => {
+  const saying = ARGUMENTS.flatMap(({ kind, name, after: value }) => {
+    const place = kinds.get(kind)?.parent?.argument === "pipelineId" ? { pipelineId: SHOP } : {};
+    return value === undefined
+      ? []
+      : said(kind, "update", { ...place, [name]: value }, { ...place, [name]: value }, ["A"]);
+  });
+  expect(saying).toEqual([]);
+});
+
 test("Equal changes of several objects have a verb for several", () => {
   expect(said("Queue", "update", { key: "arm" }, { dispatchPaused: true }, ["A", "B"])).toEqual([
     "caution: 2 queues arm (of A, B) are paused. Their jobs wait.",
