@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-import { defineConfig } from "vitest/config";
+import { dirname, join, resolve } from "node:path";
+import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { clearEnvironment, downloads } from "./test/support/environment.mjs";
 
@@ -37,6 +37,25 @@ class LongestFirst extends BaseSequencer {
 
 const setupFiles = ["test/support/seed.ts", "test/support/each-file.ts"];
 
+const source = join(import.meta.dirname, "src/");
+const dist = join(import.meta.dirname, "dist/");
+
+/**
+ * Leads everything else from the sources to what was just built of them (tools/dev/task.mjs), which the commands in tests
+ * run as well: no process loads a module twice.
+ */
+const built: Plugin = {
+  name: "built",
+  enforce: "pre",
+  resolveId(id, importer = "") {
+    if (importer.startsWith(source) || !/\/src\/.*\.js$/.test(id)) return undefined;
+    const path = resolve(dirname(importer), id);
+    return path.startsWith(source) ? path.replace(source, dist) : undefined;
+  },
+};
+const plugins = process.env.BUILT === undefined ? [] : [built];
+const server = { deps: { external: [new RegExp(`^${dist.replaceAll(/[^\w/]/g, "\\$&")}`)] } };
+
 /** More than the two cores of a small machine: many tests wait for a process, or for time to pass. */
 const maxWorkers = 3;
 
@@ -47,6 +66,7 @@ const engine = {
   maxWorkers,
   globalSetup: "test/engine/quick-start.ts",
   setupFiles,
+  server,
   env,
 };
 
@@ -67,6 +87,7 @@ const repository = [
 
 const fast = {
   setupFiles,
+  server,
   maxWorkers,
   // Concurrent tests are those of requests that hang, which wait most of the time.
   maxConcurrency: 30,
@@ -91,7 +112,7 @@ export default defineConfig({
       // Vitest's own, installed by `npm test -- coverage` only.
       provider: "custom",
       customProviderModule: "./tools/dev/coverage/node_modules/@vitest/coverage-v8/dist/index.js",
-      // Some tests load the sources, and others what is built of them, which Vitest maps to the sources.
+      // Tests load what is built of the sources, which Vitest maps to them.
       include: ["src/**", "dist/**/*.js"],
       reporter: ["text-summary", "html"],
       reportsDirectory: ".buildpipeline/coverage",
@@ -99,6 +120,7 @@ export default defineConfig({
     },
     projects: [
       {
+        plugins,
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
@@ -108,6 +130,7 @@ export default defineConfig({
         },
       },
       {
+        plugins,
         test: {
           name: "repository",
           include: repository,
@@ -118,8 +141,9 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { test: { name: "programs", include: programs, isolate: false, ...fast } },
+      { plugins, test: { name: "programs", include: programs, isolate: false, ...fast } },
       {
+        plugins,
         test: {
           name: "engine",
           include: ["test/engine/**/*.test.ts"],

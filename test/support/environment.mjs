@@ -9,7 +9,7 @@ const SEEN = [
   "NPM_CONFIG_GLOBALCONFIG",
   "NODE_COMPILE_CACHE",
   // Switches of tests.
-  ...["HISTORIES", "HISTORIES_SEED", "HISTORIES_PATH", "KILLS", "CASES", "SEED"],
+  ...["HISTORIES", "HISTORIES_SEED", "HISTORIES_PATH", "KILLS", "CASES", "SEED", "BUILT"],
 ];
 
 /** How the machine reaches package registries. Clients of the API would use its proxy as well. */

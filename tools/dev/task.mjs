@@ -138,7 +138,12 @@ export function stepsOf(script, args) {
 async function runStep([file, ...args], env) {
   const child = spawn(projectNode(), [join(checkout, file), ...args], {
     cwd: checkout,
-    env: { ...process.env, ...env, PATH: [installedCommands, process.env.PATH ?? ""].join(delimiter) },
+    env: {
+      ...process.env,
+      ...env,
+      BUILT: "dist",
+      PATH: [installedCommands, process.env.PATH ?? ""].join(delimiter),
+    },
     stdio: "inherit",
   });
   // The terminal sends SIGINT to both.
