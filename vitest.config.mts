@@ -86,7 +86,7 @@ const repository = [
 ].map((name) => `test/${name}.test.ts`);
 
 const fast = {
-  setupFiles,
+  setupFiles: [...setupFiles, "test/support/tables.ts"],
   server,
   maxWorkers,
   // Concurrent tests are those of requests that hang, which wait most of the time.

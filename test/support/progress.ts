@@ -6,7 +6,7 @@ import {
   type TestSpecification,
 } from "vitest/node";
 import { commandsOf } from "../engine/counted-commands.js";
-import { isWhole, seed } from "./cases.js";
+import { isShort, isWhole, seed } from "./cases.js";
 
 /** The projects of vitest.config.mts, and the command that runs each. */
 const COMMANDS: Readonly<Record<string, string>> = {
@@ -73,7 +73,8 @@ export default class Progress extends DefaultReporter {
     this.log(`Ran the projects ${[...this.#ran].sort().join(" and ")}${engine}.`);
     if (reason === "failed")
       this.log(`The same again: SEED=${seed} npm test -- ${isWhole ? "whole " : ""}<part of a path>.`);
-    if (!isWhole) this.log("Of the longest tests, some cases ran. Every case: npm test -- whole.");
+    const some = isShort ? "Of tables, and of the longest tests" : "Of the longest tests";
+    if (!isWhole) this.log(`${some}, some cases ran. Every case: npm test -- whole.`);
     if (rest.length > 0) this.log(`Not run: ${rest.join(", ")}. Everything: npm run test:all.`);
   }
 }

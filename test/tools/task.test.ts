@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { scripts, stepsOf } from "../../tools/dev/task.mjs";
+import { envOf, scripts, stepsOf } from "../../tools/dev/task.mjs";
 import { CHECKOUT, read, readJson } from "../support/checkout.js";
 
 const manifest = readJson("package.json");
@@ -47,7 +47,13 @@ test("Projects that the command line names take the place of the variant's", () 
 test("CI runs every case, of which `npm test` plays some", () => {
   expect(read(".ci/run")).toMatch(/^tests \w+ whole$/m);
   expect(stepsOf("test", ["whole"])).toEqual(stepsOf("test", []));
-  expect(scripts.test?.whole?.env).toEqual({ CASES: "all" });
+  const casesOf = (...args: readonly string[]) => envOf("test", args)?.CASES;
+  expect(casesOf("whole")).toBe("all");
+  expect([casesOf(), casesOf("fast"), casesOf("--reporter=dot")]).toEqual(["few", "few", "few"]);
+  // Who names tests wants to see every row of their tables.
+  expect([casesOf("test/client"), casesOf("fast", "client"), casesOf("whole", "client")]).toEqual([
+    ...[undefined, undefined, "all"],
+  ]);
 });
 
 test("A variant that doesn't exist is refused before anything runs; a test's path isn't one", () => {

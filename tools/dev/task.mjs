@@ -25,12 +25,14 @@ const provided = ["tools/dev/provided-commands.mjs", "versitygw", "oasdiff"];
 const noCli = ["--no-cli"];
 /** Every case, where `npm test` plays some (test/support/cases.ts). */
 const whole = { CASES: "all" };
+/** As few as show that nothing broke. */
+const few = { CASES: "few" };
 
 /** The variants of each script; the first one runs without a name. @type {Record<string, Record<string, Variant>>} */
 export const scripts = {
   test: {
-    "": { steps: [projects("fast", "programs", "engine")] },
-    fast: { setup: noCli, steps: [projects("fast", "programs")] },
+    "": { env: few, steps: [projects("fast", "programs", "engine")] },
+    fast: { env: few, setup: noCli, steps: [projects("fast", "programs")] },
     engine: { steps: [projects("engine")] },
     long: { steps: [provided, projects("long")] },
     whole: { env: whole, steps: [projects("fast", "programs", "engine")] },
@@ -134,6 +136,23 @@ export function stepsOf(script, args) {
   ]);
 }
 
+/**
+ * Returns the variables of the steps.
+ *
+ * @param {string} script
+ * @param {readonly string[]} args
+ * @returns {Variant["env"]}
+ */
+export function envOf(script, args) {
+  const variants = scripts[script] ?? {};
+  const [name = ""] = args;
+  const named = name !== "" && Object.hasOwn(variants, name);
+  const { env } = variants[named ? name : ""] ?? {};
+  // Who names tests wants to see all of them.
+  const namesTests = args.slice(named ? 1 : 0).some((argument) => !argument.startsWith("-"));
+  return env === few && namesTests ? undefined : env;
+}
+
 /** @param {Step} step @param {Variant["env"]} env @returns {Promise<number>} its exit code */
 async function runStep([file, ...args], env) {
   const child = spawn(projectNode(), [join(checkout, file), ...args], {
@@ -156,9 +175,8 @@ async function runStep([file, ...args], env) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await runMain(async () => {
     const [script = "", ...args] = process.argv.slice(2);
-    const { env } = scripts[script]?.[args[0] ?? ""] ?? {};
     for (const step of stepsOf(script, args)) {
-      process.exitCode = await runStep(step, env);
+      process.exitCode = await runStep(step, envOf(script, args));
       if (process.exitCode !== 0) return;
     }
   });
