@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { terraformImports } from "../../examples/from-terraform/terraform.js";
-import { startProvider } from "../stories/histories/engine/start-provider.js";
-import { ModelEngine } from "../stories/histories/model-engine.js";
+import { engineOf } from "../stories/histories/engine/start-provider.js";
 import type { Declared } from "../stories/histories/program.js";
 import { CHECKOUT, testFolder } from "../support/checkout.js";
 import { serviceForEach } from "../support/driver.js";
@@ -171,9 +170,7 @@ describe.each(["dynamic", "plugin"] as const)("A Terraform program, by the %s ba
     const blocks = blocksOf(readFileSync(join(CHECKOUT, "test/examples/terraform/main.tf"), "utf8"));
     expect(blocks.length).toBeGreaterThan(14);
     const from = terraformImports(await applied(blocks));
-    const engine = new ModelEngine(() =>
-      startProvider({ backend, service: service.emulator, clock: service.clock }, {}),
-    );
+    const engine = engineOf(backend, service);
     const { organizationData: data } = service.emulator;
     const { organizationRules, organizations, pipelines, teams, ...others } = data;
     const { notificationServices, pipelineSchedules, teamPipelines } = others;

@@ -4,8 +4,7 @@ import { MADE_AT } from "../../src/shared/protocol/properties.js";
 import { someOf } from "../support/cases.js";
 import { minimalOfAll, serviceForEach } from "../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../support/program.js";
-import { startProvider } from "./histories/engine/start-provider.js";
-import { ModelEngine } from "./histories/model-engine.js";
+import { engineOf } from "./histories/engine/start-provider.js";
 
 const rows = BACKENDS.flatMap((backend) =>
   [...kinds.values()].map((kind) => [kind.name, backend, kind] as const),
@@ -83,9 +82,7 @@ describe("Where reads and lists show an object ten seconds after its creation, "
   );
 
   test.each(BACKENDS)("what is made in something new needs no read of it (%s backend)", async (backend) => {
-    const engine = new ModelEngine(() =>
-      startProvider({ backend, service: service.emulator, clock: service.clock }, {}),
-    );
+    const engine = engineOf(backend, service);
     const program = [
       { name: "shop", kind: "Pipeline", args: args.Pipeline ?? {} },
       {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { kinds } from "../../src/provider/for-commands/kinds.js";
 import { serviceForEach } from "../support/driver.js";
-import { startProvider } from "./histories/engine/start-provider.js";
-import { ModelEngine } from "./histories/model-engine.js";
+import { engineOf } from "./histories/engine/start-provider.js";
+import type { ModelEngine } from "./histories/model-engine.js";
 import type { Declared, Program } from "./histories/program.js";
 
 /** What a person does with a stack, in several commands, on the model of Pulumi's engine. */
@@ -10,9 +10,7 @@ describe.each(["dynamic", "plugin"] as const)("A stack of the %s backend", (back
   const service = serviceForEach();
   let engine: ModelEngine;
   beforeEach(() => {
-    engine = new ModelEngine(() =>
-      startProvider({ backend, service: service.emulator, clock: service.clock }, {}),
-    );
+    engine = engineOf(backend, service);
   });
 
   const idOf = (name: string) => ({ idOf: name });

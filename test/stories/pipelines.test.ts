@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { serviceForEach } from "../support/driver.js";
-import { startProvider } from "./histories/engine/start-provider.js";
-import { ModelEngine } from "./histories/model-engine.js";
+import { engineOf } from "./histories/engine/start-provider.js";
+import type { ModelEngine } from "./histories/model-engine.js";
 import type { Declared, Program } from "./histories/program.js";
 
 /** What a person does with a stack of pipelines, in several commands, on the model of Pulumi's engine. */
 describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s backend,", (backend) => {
   const service = serviceForEach();
-  const start = () => startProvider({ backend, service: service.emulator, clock: service.clock }, {});
   let engine: ModelEngine;
   beforeEach(() => {
-    engine = new ModelEngine(start);
+    engine = engineOf(backend, service);
   });
 
   const pipeline = (name: string, args: Declared["args"] = {}, more: Partial<Declared> = {}): Declared => ({
@@ -214,7 +213,7 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
       const names = [...words.matchAll(/\{ import: "([^"]+)" \}/g)].map(([, name = ""]) => name);
       expect(names).toEqual(archivedPipelinesInList ? ["web", first] : ["web"]);
       for (const name of names) {
-        const again = new ModelEngine(start);
+        const again = engineOf(backend, service);
         const imported = [pipeline("Web", {}, { import: name })];
         expect((await again.preview(imported)).errors).toEqual([]);
       }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { someOf } from "../support/cases.js";
 import { serviceForEach } from "../support/driver.js";
-import { startProvider } from "./histories/engine/start-provider.js";
-import { ModelEngine } from "./histories/model-engine.js";
+import { engineOf } from "./histories/engine/start-provider.js";
+import type { ModelEngine } from "./histories/model-engine.js";
 import type { Declared, Program } from "./histories/program.js";
 
 const service = serviceForEach();
@@ -71,9 +71,7 @@ describe.each(someOf(rows))(
     let values: string[];
     let place: string | undefined;
     beforeEach(async () => {
-      engine = new ModelEngine(() =>
-        startProvider({ backend, service: service.emulator, clock: service.clock }, {}),
-      );
+      engine = engineOf(backend, service);
       place = subject.in === "clusters" ? await make("/clusters", { name: "Home" }) : undefined;
       if (subject.in === "teams") place = await team("Home");
       values = [await subject.value("alpha"), await subject.value("beta"), await subject.value("gamma")];
@@ -145,8 +143,7 @@ describe.each(someOf(rows))(
 describe.each(["dynamic", "plugin"] as const)(
   "What came with another object, by the %s backend,",
   (backend) => {
-    const newStack = () =>
-      new ModelEngine(() => startProvider({ backend, service: service.emulator, clock: service.clock }, {}));
+    const newStack = () => engineOf(backend, service);
     let engine: ModelEngine;
     let userId: string;
     let teamId: string;
@@ -270,8 +267,7 @@ describe.each(["dynamic", "plugin"] as const)(
 describe.each(["dynamic", "plugin"] as const)(
   "Below what a deployment imports, by the %s backend,",
   (backend) => {
-    const newStack = () =>
-      new ModelEngine(() => startProvider({ backend, service: service.emulator, clock: service.clock }, {}));
+    const newStack = () => engineOf(backend, service);
     const idOf = (name: string) => ({ idOf: name });
     const linux: Declared = { name: "linux", kind: "Cluster", args: { name: "Linux" }, import: "Linux" };
     const shop: Declared = {
@@ -365,9 +361,7 @@ test.each(Object.keys(ONCE))(
       ...{ name: `entry-${index}`, kind },
       args: { ...args },
     }));
-    const engine = new ModelEngine(() =>
-      startProvider({ backend: "plugin", service: service.emulator, clock: service.clock }, {}),
-    );
+    const engine = engineOf("plugin", service);
     expect((await engine.preview(program)).errors.join()).toMatch(new RegExp(`^${kind}\\.\\w+: `));
     service.emulator.clearRequests();
     expect((await engine.up(program)).succeeded).toBe(false);
@@ -428,9 +422,7 @@ test("What the stack has is no namesake, whose diff may come after the check of 
 test("A rule that an interrupted replacement made isn't called the old one, and its import manages it", async () => {
   const pipeline = (name: string) => make("/pipelines", { name, ...steps });
   const [sourcePipelineId, targetPipelineId] = [await pipeline("a"), await pipeline("b")];
-  const engine = new ModelEngine(() =>
-    startProvider({ backend: "plugin", service: service.emulator, clock: service.clock }, {}),
-  );
+  const engine = engineOf("plugin", service);
   const program = (branch: string, more = {}): Program => [
     {
       name: "deploys",

@@ -74,6 +74,12 @@ export class ResourceOfProgram {
     return found.id === "" ? undefined : found;
   }
 
+  /** Imports by the engine's own import or by the option: each backend has one of them. */
+  imports(name: string, args: Properties): Promise<InState | undefined> {
+    const isOwn = this.backend === "plugin";
+    return isOwn ? this.refresh({ id: name, inputs: {}, outs: {} }) : this.up({ ...args, import: name });
+  }
+
   async destroy({ id, inputs, outs }: InState): Promise<void> {
     const provider = this.#start();
     await provider.delete(this.#resource, id, outs, inputs);

@@ -30,21 +30,11 @@ const advisory = (severity: string) => (response: ServerResponse) => {
 
 it.each(
   someOf<[string, (response: ServerResponse) => void, number, RegExp]>([
-    ["no package has a vulnerability", (response) => response.end("{}"), 0, /^found 0 vulnerabilities\n$/],
-    [
-      "one has a vulnerability of high severity",
-      advisory("high"),
-      1,
-      /^Severity: high\n.*https:\/\/advisories\.example\/1/m,
-    ],
-    ["one has a vulnerability below high severity", advisory("moderate"), 0, /Severity: moderate/],
-    [
-      "the registry does not answer the question",
-      (response) => response.writeHead(405).end(),
-      0,
-      /Not audited/,
-    ],
-    ["there is no registry", (response) => response.destroy(), 0, /Not audited/],
+    ["no vulnerability", (response) => response.end("{}"), 0, /^found 0 vulnerabilities\n$/],
+    ["one of high severity", advisory("high"), 1, /^Severity: high\n.*https:\/\/advisories\.example\/1/m],
+    ["one below high severity", advisory("moderate"), 0, /Severity: moderate/],
+    ["a registry without audits", (response) => response.writeHead(405).end(), 0, /Not audited/],
+    ["no registry", (response) => response.destroy(), 0, /Not audited/],
   ]),
 )("says what it found, and fails from high severity on: %s", async (_, answer, code, said) => {
   expect(await audit(answer)).toEqual({ code, said: expect.stringMatching(said) });

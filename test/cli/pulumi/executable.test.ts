@@ -27,18 +27,10 @@ const installs = (folder: string, version: string) => () =>
 const behind = (version: string) => installs(`home/versions/${version}/bin`, version);
 
 test.each([
-  ["npm's launcher, and the CLI that it installed", [links, behind(VERSION)], `home/versions/${VERSION}/bin`],
-  [
-    "pnpm's launcher, and the CLI that it installed",
-    [writes, behind(VERSION)],
-    `home/versions/${VERSION}/bin`,
-  ],
+  ["npm's launcher with its CLI", [links, behind(VERSION)], `home/versions/${VERSION}/bin`],
+  ["pnpm's launcher with its CLI", [writes, behind(VERSION)], `home/versions/${VERSION}/bin`],
   ["a launcher before another CLI", [links, installs("machine", VERSION)], "project/node_modules/.bin"],
-  [
-    "a launcher of a version that PULUMI_VERSION names",
-    [links, behind("3.260.0")],
-    "home/versions/3.260.0/bin",
-  ],
+  ["a launcher that PULUMI_VERSION is for", [links, behind("3.260.0")], "home/versions/3.260.0/bin"],
 ])("Commands start the CLI itself where the PATH has %s", async (name, prepare, first) => {
   for (const each of prepare) each();
   const cli = await doctor(name.includes("PULUMI_VERSION") ? { PULUMI_VERSION: "3.260.0" } : {});

@@ -16,6 +16,8 @@ import {
   remove,
 } from "../service.js";
 
+const quick = { timeoutMs: 1 };
+
 /** A failure for each code and each way to it: what the service answers, and the call that meets it. */
 const FAILURES: readonly (readonly [code: string, when: string, answer: Respond, call: Call])[] = [
   ["argument-invalid", "an empty id", hangUp, (client) => client.clusters.get("")],
@@ -42,18 +44,8 @@ const FAILURES: readonly (readonly [code: string, when: string, answer: Respond,
   ["not-delivered", "no service", hangUp, () => get(connect("http://127.0.0.1:1"))],
   ["no-response", "a read that is cut off", cutOff(200, "{"), get],
   ["perhaps-carried-out", "a change that is cut off", cutOff(201, "{"), create],
-  [
-    "perhaps-carried-out",
-    "a change without a response",
-    () => {},
-    (client) => client.clusters.create({ name: "x" }, { timeoutMs: 1 }),
-  ],
-  [
-    "build-unfinished",
-    "a build that goes on",
-    answer(200, BUILD),
-    ({ builds }) => builds.follow("shop", 42, { timeoutMs: 0 }),
-  ],
+  ["perhaps-carried-out", "no response", () => {}, ({ clusters }) => clusters.create({ name: "x" }, quick)],
+  ["build-unfinished", "a start", answer(200, BUILD), ({ builds }) => builds.follow("shop", 42, quick)],
 ];
 
 test.each(FAILURES)("The code is %s after %s", async (code, _, respond, call) => {

@@ -33,44 +33,31 @@ const check = (
 ) => buildpipeline(["check", ...args], { cwd: scratch.directory, env, input });
 
 describe("Without settings, `check` reads nothing and", () => {
-  test.each<[what: string, text: string, code: number, stdout: string]>([
-    [
-      "ends with 1 for what Buildkite rejects",
-      "steps:\n- command: a\n  lable: b\n",
-      1,
-      "-:3: steps[0].lable: is no property of a command step. Did you mean label?\n",
-    ],
-    [
-      "ends with 0 for what Buildkite accepts",
-      "steps:\n- command: a\n  concurrency_group: b\n",
-      0,
-      "-:3: steps[0].concurrency_group: has no effect without concurrency.\n",
-    ],
-    [
-      "ends with 1 for what no parser takes",
-      "steps:\n- command: a\n  env: {\n",
-      1,
-      '-:4: is not valid YAML at line 4, column 1 (BAD_INDENT): "  env: {".\n',
-    ],
-    [
-      "ends with 0 for equal keys, of which Buildkite takes the last one",
-      "steps:\n- command: a\n  command: b\n",
-      0,
-      '-:3: is not valid YAML at line 3 (DUPLICATE_KEY): "  command: b".\n',
-    ],
-    [
-      "ends with 1 for steps that contain themselves, which no parser ends to write out",
-      "steps: &s\n- group: g\n  steps: *s\n",
-      1,
-      '-:3: has an alias (*name) within its own anchor (&name), without end: "  steps: *s".\n',
-    ],
-    ["says that a file is empty", "", 0, "-:1: has no map of steps. Begin it with `steps:`.\n"],
-    ["takes a list of steps, which the agent uploads", "- command: a\n- wait\n", 0, ""],
-    ["takes JSON", '{ "steps": [{ "command": "a", "agents": { "queue": "$QUEUE" } }] }', 0, ""],
-  ])("%s", async (_, text, code, stdout) => {
+  const step = "steps:\n- command: a\n ";
+  const expectSaid = async (text: string, code: number, said: string) => {
+    const stdout = said === "" ? "" : `-:${said}\n`;
     expect(await check(["-"], {}, text)).toMatchObject({ code, stdout });
     expect(emulator.requests).toEqual([]);
-  });
+  };
+
+  // The last one contains itself, which no parser ends to write out.
+  test.each([
+    [`${step} lable: b`, "3: steps[0].lable: is no property of a command step. Did you mean label?"],
+    [`${step} env: {\n`, '4: is not valid YAML at line 4, column 1 (BAD_INDENT): "  env: {".'],
+    [
+      "steps: &s\n- group: g\n  steps: *s",
+      '3: has an alias (*name) within its own anchor (&name), without end: "  steps: *s".',
+    ],
+  ])("ends with 1 for what Buildkite or each parser rejects: %j", (text, said) => expectSaid(text, 1, said));
+
+  // Of equal keys, Buildkite takes the last one. The agent uploads a list of steps as well.
+  test.each([
+    [`${step} concurrency_group: b`, "3: steps[0].concurrency_group: has no effect without concurrency."],
+    [`${step} command: b`, '3: is not valid YAML at line 3 (DUPLICATE_KEY): "  command: b".'],
+    ["", "1: has no map of steps. Begin it with `steps:`."],
+    ["- command: a\n- wait\n", ""],
+    ['{ "steps": [{ "command": "a", "agents": { "queue": "$QUEUE" } }] }', ""],
+  ])("ends with 0 for what Buildkite accepts: %j", (text, said) => expectSaid(text, 0, said));
 
   test("says what wasn't compared with an organization", async () => {
     write({ "pipeline.yml": STEPS });

@@ -66,45 +66,21 @@ test("A recording agrees if the client sends its request and accepts its respons
   expect(played?.recording.date).toBe("2023-08-20");
 });
 
-test.each<[string, Given, string, readonly string[]]>([
-  [
-    "a creation",
-    { method: "post", address: `${place}/clusters`, sent: { name: "Linux" }, status: 201 },
-    "clusters.create",
-    [],
-  ],
-  ["a deletion", { method: "delete", status: 204 }, "clusters.delete", []],
-  [
-    "a page of a list",
-    { address: `${place}/clusters?page=2&per_page=30`, answer: [cluster] },
-    "clusters.list",
-    [],
-  ],
-  [
-    "a list with a filter",
-    { address: `${place}/builds?branch[]=a&branch[]=b`, answer: [] },
-    "builds.list",
-    [],
-  ],
-  ["a refusal", { status: 404, answer: { message: "No cluster found" } }, "clusters.get", []],
-  [
-    "PATCH, which Buildkite accepts as well as PUT",
-    { method: "patch", sent: { name: "x" } },
-    "clusters.update",
-    ["PUT instead of PATCH"],
-  ],
-  [
-    "a note, which the client sends in both spellings",
-    {
-      method: "post",
-      address: `${place}/clusters/c/queues/q/pause_dispatch`,
-      sent: { note: "x" },
-      answer: { id: "q", key: "k", dispatch_paused: true },
-    },
-    "queues.pauseDispatch",
-    ["also sends `dispatch_paused_note`"],
-  ],
-])("%s agrees", async (_, given, operation, otherwise) => {
+const note = {
+  ...{ method: "post", address: `${place}/clusters/c/queues/q/pause_dispatch`, sent: { note: "x" } },
+  answer: { id: "q", key: "k", dispatch_paused: true },
+};
+
+/** Buildkite accepts PATCH as well as PUT, and the client sends a note in both spellings. */
+test.each<[operation: string, Given, otherwise?: string]>([
+  ["clusters.create", { method: "post", address: `${place}/clusters`, sent: { name: "Linux" }, status: 201 }],
+  ["clusters.delete", { method: "delete", status: 204 }],
+  ["clusters.list", { address: `${place}/clusters?page=2&per_page=30`, answer: [cluster] }],
+  ["builds.list", { address: `${place}/builds?branch[]=a&branch[]=b`, answer: [] }],
+  ["clusters.get", { status: 404, answer: { message: "No cluster found" } }],
+  ["clusters.update", { method: "patch", sent: { name: "x" } }, "PUT instead of PATCH"],
+  ["queues.pauseDispatch", note, "also sends `dispatch_paused_note`"],
+])("%s agrees: %o", async (operation, given, ...otherwise) => {
   expect(await playedOne(given)).toMatchObject({ operation, problem: undefined, otherwise });
 });
 

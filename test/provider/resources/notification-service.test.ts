@@ -214,10 +214,7 @@ describe.each(BACKENDS)("A notification service, by the backend %s,", (backend) 
       ...{ created_at: new Date().toISOString(), created_by: String(created_by) },
     });
     const args = { provider: "linear", scope: "all", description: "L" };
-    const imported =
-      backend === "plugin"
-        ? await it().refresh({ id: "linear/L", inputs: {}, outs: {} })
-        : await it().up({ ...args, import: "linear/L" });
+    const imported = await it().imports("linear/L", args);
     await it().up({ ...args, description: "Issues" }, imported);
     expect(only().description).toBe("Issues");
   });

@@ -77,10 +77,7 @@ describe.each(BACKENDS)("An organization rule, by the backend %s,", (backend) =>
     emulator.clearRequests();
     const name = `${TRIGGER}:shop:deploy`;
     const args = rule({ conditions: ["source.build.branch == 'other'"] });
-    const imported =
-      backend === "plugin"
-        ? await it().refresh({ id: name, inputs: {}, outs: {} })
-        : await it().up({ ...args, import: name });
+    const imported = await it().imports(name, args);
     expect(imported?.id).toBe(id);
     const one = it();
     const read = await one.refresh({ inputs: {}, outs: {}, id: "", ...imported });

@@ -11,6 +11,8 @@ const configuration = "steps:\n  - command: make test\n";
 
 const live = (slug = "storefront") => colleague.sends("GET", `/pipelines/${slug}`);
 const patch = (body: object, slug = "storefront") => colleague.sends("PATCH", `/pipelines/${slug}`, body);
+/** Makes a pipeline that the program doesn't know. Returns its id. */
+const makes = (name = "Storefront") => colleague.makes("/pipelines", { name, repository, configuration });
 const sent = (operation: string) =>
   emulator.requests.filter((one) => one.operation === `pipelines.${operation}`);
 const bodyOf = (operation: string): unknown => sent(operation).at(-1)?.body;
@@ -28,10 +30,10 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   };
 
   test("has what the program says and the service's values of the rest, and is unchanged afterwards", async () => {
-    const cluster = await colleague.sends("POST", "/clusters", { name: "Linux" });
+    const clusterId = await colleague.makes("/clusters", { name: "Linux" });
     const args = {
       ...storefront,
-      clusterId: cluster.id,
+      clusterId,
       configuration: { steps: [{ command: "make test" }] },
       tags: ["b", "a"],
       defaultCommandStepTimeout: 10,
@@ -41,7 +43,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     const made = await it.up(args);
     expect(await live()).toMatchObject({
       id: made.id,
-      cluster_id: cluster.id,
+      cluster_id: clusterId,
       configuration,
       tags: ["b", "a"],
       default_command_step_timeout: 10,
@@ -158,16 +160,12 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   test("is found in the list after somebody renamed it, and another pipeline at its old slug is untouched", async () => {
     const made = await it.up({ ...storefront, description: "a" });
     await patch({ name: "Mine", slug: "mine" });
-    const other = await colleague.sends("POST", "/pipelines", {
-      ...storefront,
-      clusterId: undefined,
-      configuration,
-    });
+    const other = await makes();
     const changed = await it.up({ ...storefront, description: "b" }, made);
     expect(changed.outs).toMatchObject({ slug: "mine", description: "b" });
-    expect(await live()).toMatchObject({ id: other.id, description: null });
+    expect(await live()).toMatchObject({ id: other, description: null });
     await it.destroy(changed);
-    expect(await live()).toMatchObject({ id: other.id, archived_at: null });
+    expect(await live()).toMatchObject({ id: other, archived_at: null });
     expect(await live("mine")).toMatchObject({ archived_at: expect.any(String) });
   });
 
@@ -181,30 +179,23 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   });
 
   test("is refused where a pipeline has its slug, by an archived one too, before anything is sent", async () => {
-    const other = await colleague.sends("POST", "/pipelines", {
-      ...storefront,
-      clusterId: undefined,
-      configuration,
-    });
+    const other = await makes();
     await expect(it.up(storefront)).rejects.toThrow(/slug: is taken by the pipeline .*import: "storefront"/s);
     await colleague.sends("POST", "/pipelines/storefront/archive");
     emulator.clearRequests();
-    await expect(it.up(storefront)).rejects.toThrow(
-      `is taken by the pipeline ${other.id}, which is archived`,
-    );
+    await expect(it.up(storefront)).rejects.toThrow(`is taken by the pipeline ${other}, which is archived`);
     expect(written()).toEqual([]);
   });
 
   test("is refused a slug of another pipeline in the preview of an update, and advised to deploy twice", async () => {
     const made = await it.up(storefront);
-    await colleague.sends("POST", "/pipelines", { name: "Shop", repository, configuration });
+    await makes("Shop");
     await expect(it.preview({ ...storefront, slug: "shop" }, made)).rejects.toThrow("deploy that first");
   });
 
   test("may take what only another rule would make of its name, and is warned of what signs in it may become", async () => {
     const taken = ["bazel-head", "bazel-at-head"];
-    for (const slug of taken)
-      await colleague.sends("POST", "/pipelines", { name: slug, repository, configuration });
+    for (const slug of taken) await makes(slug);
     const { name: _, ...rest } = storefront;
     await it.preview({ ...rest, name: "C++" });
     expect(it.said.join()).not.toContain("slug");
@@ -217,10 +208,8 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   });
 
   test("moves between its own steps and a template in place, and has no drift by the template's steps", async () => {
-    const template = await colleague.sends("POST", "/pipeline-templates", {
-      name: "T",
-      configuration: "steps: [wait]",
-    });
+    const body = { name: "T", configuration: "steps: [wait]" };
+    const template = await colleague.sends("POST", "/pipeline-templates", body);
     const made = await it.up({ ...storefront, configuration });
     const args = { ...storefront, pipelineTemplateUuid: template.uuid };
     const templated = await it.up(args, made);
@@ -255,10 +244,10 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   });
 
   test('is taken out of its cluster by "", and loses a branch by "" and a timeout by 0', async () => {
-    const cluster = await colleague.sends("POST", "/clusters", { name: "Linux" });
+    const clusterId = await colleague.makes("/clusters", { name: "Linux" });
     const made = await it.up({
       ...storefront,
-      clusterId: cluster.id,
+      clusterId,
       defaultBranch: "x",
       maximumCommandStepTimeout: 9,
     });
@@ -429,7 +418,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     await restart({ variations: { archivedPipelinesInList: true } });
     it = new ResourceOfProgram(backend, emulator, "Pipeline");
     const made = await it.up(storefront);
-    await colleague.sends("POST", "/pipelines", { name: "Old", repository, configuration });
+    await makes("Old");
     await colleague.sends("POST", "/pipelines/old/archive");
     await colleague.sends("DELETE", "/pipelines/storefront");
     expect(await it.refresh(made)).toBeUndefined();
@@ -463,22 +452,12 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     );
   });
 
-  /** Imports by the engine's own import or by the option, which each backend has one of. */
-  const imported = async (args: object, name: string) =>
-    backend === "plugin"
-      ? await it.refresh({ id: name, inputs: {}, outs: {} })
-      : await it.up({ ...args, import: name });
-
   test("is imported by its slug or its UUID", async () => {
-    const other = await colleague.sends("POST", "/pipelines", {
-      name: "Storefront",
-      repository,
-      configuration,
-    });
+    const other = await makes();
     emulator.clearRequests();
-    for (const name of ["storefront", String(other.id)]) {
-      const found = await imported({ ...storefront, configuration }, name);
-      expect(found).toMatchObject({ id: other.id, outs: { slug: "storefront" } });
+    for (const name of ["storefront", other]) {
+      const found = await it.imports(name, { ...storefront, configuration });
+      expect(found).toMatchObject({ id: other, outs: { slug: "storefront" } });
     }
     expect(written()).toEqual([]);
   });
@@ -486,10 +465,10 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   test("that is archived is imported with that one difference, and made active by the next deployment", async () => {
     await restart({ variations: { archivedPipelinesInList: true } });
     it = new ResourceOfProgram(backend, emulator, "Pipeline");
-    await colleague.sends("POST", "/pipelines", { name: "Storefront", repository, configuration });
+    await makes();
     await colleague.sends("POST", "/pipelines/storefront/archive");
     emulator.clearRequests();
-    const found = await imported({ ...storefront, configuration }, "storefront");
+    const found = await it.imports("storefront", { ...storefront, configuration });
     expect(found?.outs).toMatchObject({ archived: true });
     expect(written()).toEqual([]);
     const { clusterId: _, ...unplaced } = storefront;
@@ -499,31 +478,31 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
 
   test("with visual steps can't be imported, because no program can declare them", async () => {
     await colleague.sends("POST", "/pipelines", { name: "Old", repository, steps: [{ type: "waiter" }] });
-    await expect(imported({ ...storefront, name: "Old" }, "old")).rejects.toThrow("has visual steps");
+    await expect(it.imports("old", { ...storefront, name: "Old" })).rejects.toThrow("has visual steps");
   });
 
   test("is not changed where the response is about another pipeline, which an error names", async () => {
     const made = await it.up(storefront);
-    const other = await colleague.sends("POST", "/pipelines", { name: "Other", repository, configuration });
-    const body = JSON.stringify({ ...other, description: "a" });
+    const other = await makes("Other");
+    const body = JSON.stringify({ ...(await live("other")), description: "a" });
     emulator.fault({ operation: "pipelines.update", when: "before", action: { status: 200, body } });
     await expect(it.up({ ...storefront, description: "a" }, made)).rejects.toThrow(
-      `describes the pipeline ${other.id} (other), to which somebody probably gave its address meanwhile. Then that one has what was sent: description.`,
+      `describes the pipeline ${other} (other), to which somebody probably gave its address meanwhile. Then that one has what was sent: description.`,
     );
   });
 
   test("names the pipeline that took its slug right before an update, and what that has now", async () => {
     const made = await it.up(storefront);
     const { pipelines } = emulator.organizationData;
-    const other = await colleague.sends("POST", "/pipelines", { name: "Other", repository, configuration });
+    const other = await makes("Other");
     const remove = emulator.onRequest(({ operation }) => {
       if (operation !== "pipelines.update") return;
       remove();
       pipelines.update(made.id, { slug: "moved" });
-      pipelines.update(String(other.id), { slug: "storefront" });
+      pipelines.update(other, { slug: "storefront" });
     });
     await expect(it.up({ ...storefront, description: "a", color: "#ffffff" }, made)).rejects.toThrow(
-      `the pipeline ${other.id} (storefront), to which somebody probably gave its address meanwhile. Then that one has what was sent: description, color.`,
+      `the pipeline ${other} (storefront), to which somebody probably gave its address meanwhile. Then that one has what was sent: description, color.`,
     );
   });
 
@@ -576,7 +555,7 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   });
 
   test("is refused a slug that another one has, although its own name isn't known yet", async () => {
-    await colleague.sends("POST", "/pipelines", { name: "Shop", repository, configuration });
+    await makes("Shop");
     await expect(it.preview({ ...storefront, name: UNKNOWN, slug: "shop" })).rejects.toThrow(
       "Pipeline.slug: is taken by the pipeline",
     );
@@ -593,61 +572,46 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
   });
 });
 
+async function warns(args: object, ...says: readonly string[]): Promise<void> {
+  const { provider } = await new ResourceOfProgram("dynamic", emulator, "Pipeline").preview({
+    ...storefront,
+    ...args,
+  });
+  expect(provider.messages).toEqual(says.map((words) => expect.stringContaining(words)));
+}
+
 describe("A preview warns of what can have no effect:", () => {
   test.each([
     [
-      { branchConfiguration: "build.branch == 'main'" },
+      "branchConfiguration",
+      "build.branch == 'main'",
       'is a condition, and branches are given by patterns such as "main',
     ],
+    ["branchConfiguration", "main ^release$", "is a regular expression, and branches are given by patterns"],
+    ["skipQueuedBranchBuildsFilter", "/x/", "is a regular expression, and branches are given by patterns"],
+  ])("%s %j", (argument, value, says) => warns({ [argument]: value }, says));
+
+  test.each([
     [
-      { branchConfiguration: "main ^release$" },
-      "is a regular expression, and branches are given by patterns",
-    ],
-    [{ skipQueuedBranchBuildsFilter: "/x/" }, "is a regular expression, and branches are given by patterns"],
-    [
-      { providerSettings: { buildTag: true } },
+      { buildTag: true },
       "has buildTag, which is no setting that Buildkite documents. Did you mean buildTags?",
     ],
     [
-      { providerSettings: { triggerMode: "none", filterCondition: "true" } },
+      { triggerMode: "none", filterCondition: "true" },
       'has no effect with triggerMode "none", but with "code".',
     ],
+    [{ filterEnabled: false, filterCondition: "true" }, "has no effect while filterEnabled is false."],
     [
-      { providerSettings: { filterEnabled: false, filterCondition: "true" } },
-      "has no effect while filterEnabled is false.",
-    ],
-    [
-      {
-        providerSettings: {
-          pullRequestBranchFilterEnabled: false,
-          pullRequestBranchFilterConfiguration: "x",
-        },
-      },
+      { pullRequestBranchFilterEnabled: false, pullRequestBranchFilterConfiguration: "x" },
       "has no effect while pullRequestBranchFilterEnabled is false.",
     ],
-    [
-      { providerSettings: { filterCondition: "build.branch !~ foo" } },
-      "with a regular expression that isn't between slashes",
-    ],
-  ])("%o", async (args, says) => {
-    const it = new ResourceOfProgram("dynamic", emulator, "Pipeline");
-    const { provider } = await it.preview({ ...storefront, ...args });
-    expect(provider.messages).toEqual([expect.stringContaining(says)]);
-  });
+    [{ filterCondition: "build.branch !~ foo" }, "with a regular expression that isn't between slashes"],
+  ])("%o", (providerSettings, says) => warns({ providerSettings }, says));
 
-  test("patterns, settings and conditions that Buildkite documents are none", async () => {
-    const it = new ResourceOfProgram("dynamic", emulator, "Pipeline");
-    const { provider } = await it.preview({
-      ...storefront,
-      branchConfiguration: "main release/* !wip/* v1.*",
-      providerSettings: {
-        triggerMode: "code",
-        filterEnabled: true,
-        filterCondition: "build.branch =~ /^main$/",
-        own: 1,
-      },
-    });
-    expect(provider.messages).toEqual([]);
+  test("patterns, settings and conditions that Buildkite documents are none", () => {
+    const filter = { filterEnabled: true, filterCondition: "build.branch =~ /^main$/" };
+    const providerSettings = { triggerMode: "code", ...filter, own: 1 };
+    return warns({ branchConfiguration: "main release/* !wip/* v1.*", providerSettings });
   });
 
   test.each([

@@ -165,22 +165,13 @@ describe.runIf(isWhole).each(HOSTS)("A folder's name in the file of $name", ({ n
 
 describe("On GitHub, a job gets its token for Pulumi Cloud", () => {
   const stored = { PULUMI_ACCESS_TOKEN: "stored" };
+  const acme = { PULUMI_ORGANIZATION: "acme" };
   const type = "urn:pulumi:token-type:access_token";
   test.each(
     someOf([
-      ["by its identity", { PULUMI_ORGANIZATION: "acme" }, {}, `${type}:organization of acme`],
-      [
-        "by its identity, although one is stored",
-        { PULUMI_ORGANIZATION: "acme" },
-        stored,
-        `${type}:organization of acme`,
-      ],
-      [
-        "of the type that a variable names",
-        { PULUMI_ORGANIZATION: "acme", PULUMI_TOKEN_TYPE: "team" },
-        {},
-        `${type}:team of acme`,
-      ],
+      ["by its identity", acme, {}, `${type}:organization of acme`],
+      ["by its identity, although one is stored", acme, stored, `${type}:organization of acme`],
+      ["of a type that is named", { ...acme, PULUMI_TOKEN_TYPE: "team" }, {}, `${type}:team of acme`],
       ["from the secret, where no organization is named", {}, stored, "stored"],
     ]),
   )("%s", async (_, variables, secrets, token) => {

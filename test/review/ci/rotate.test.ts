@@ -290,25 +290,17 @@ describe("buildpipeline ci rotate", () => {
   });
 
   test.each([
+    ["\n  # ci:tokenGeneration: 1\n  ci:tokenGeneration: 7\n", /^ {2}ci:tokenGeneration: 8$/m],
+    ["\n  ci:tokenGeneration: 7 # of May\n", /: 8 # of May$/m],
+    ['\n  ci:tokenGeneration: "7" # of May\n', /: "8" # of May$/m],
+    [" { ci:tokenGeneration: '7', ci:size: $& }\n", /: '8', ci:size: \$& \}$/m],
+    ["\r\n  ci:tokenGeneration: 7\r\n  ci:size: a\r\n", /: 8\r\n {2}ci:size: a\r\n$/],
     [
-      "beside one that is commented out",
-      "config:\n  # ci:tokenGeneration: 1\n  ci:tokenGeneration: 7\n",
-      /^ {2}ci:tokenGeneration: 8$/m,
-    ],
-    ["with a comment behind it", "config:\n  ci:tokenGeneration: 7 # of May\n", /: 8 # of May$/m],
-    ["as a text", 'config:\n  ci:tokenGeneration: "7" # of May\n', /: "8" # of May$/m],
-    ["in one line", "config: { ci:tokenGeneration: '7', ci:size: $& }\n", /: '8', ci:size: \$& \}$/m],
-    [
-      "with carriage returns",
-      "config:\r\n  ci:tokenGeneration: 7\r\n  ci:size: a\r\n",
-      /: 8\r\n {2}ci:size: a\r\n$/,
-    ],
-    [
-      "beside a text that looks like it",
-      "config:\n  ci:notes: |\n    ci:tokenGeneration: 1\n  ci:tokenGeneration: 7\n",
+      "\n  ci:notes: |\n    ci:tokenGeneration: 1\n  ci:tokenGeneration: 7\n",
       /^ {4}ci:tokenGeneration: 1\n {2}ci:tokenGeneration: 8$/m,
     ],
-  ])("raises the setting %s, and changes nothing else", async (_, text, raised) => {
+  ])("raises the setting and changes nothing else: %j", async (rest, raised) => {
+    const text = `config:${rest}`;
     const { answer } = host;
     host.answer = (sent, query) =>
       sent.method === "GET" && sent.path.includes("/contents/")
@@ -324,11 +316,7 @@ describe("buildpipeline ci rotate", () => {
 
   test.each([
     ["is commented out", "config:\n  # ci:tokenGeneration: 7\n", /has tokenGeneration\./],
-    [
-      "is there twice",
-      "config:\n  a:tokenGeneration: 7\n  b:tokenGeneration: 7\n",
-      /has 2 settings called tokenGeneration/,
-    ],
+    ["is there twice", "config:\n  a:tokenGeneration: 7\n  b:tokenGeneration: 7\n", /has 2 settings called/],
     ...["&last seven", "0", "-1", "010", "9007199254740991", "9007199254740993", "1e2", "7.0"].map(
       (value): [string, string, RegExp] => [
         `is ${value}`,
@@ -336,11 +324,7 @@ describe("buildpipeline ci rotate", () => {
         /tokenGeneration is not a whole number from 1 to 9007199254740990 without leading zeros\./,
       ],
     ),
-    [
-      "is in a file that isn't YAML",
-      "config:\n  ci:tokenGeneration: 7\n  ci:tokenGeneration: 8\n",
-      /is not YAML: .*unique/,
-    ],
+    ["is in no YAML", "config:\n  ci:tokenGeneration: 7\n  ci:tokenGeneration: 8\n", /is not YAML: .*unique/],
   ])("raises no setting that %s", async (_, text, words) => {
     repository.write({ [FILE]: text });
     expect(await rotate(gitHub())).toMatchObject({ code: 2, stderr: expect.stringMatching(words) });

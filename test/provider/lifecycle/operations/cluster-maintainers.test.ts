@@ -73,10 +73,7 @@ describe.each(BACKENDS)("A maintainer of a cluster, by the backend %s,", (backen
     const { email } = await colleague.sends("GET", `/members/${userId}`);
     await colleague.sends("POST", maintainers(), { user: userId });
     const name = `Linux/${email}`;
-    const found =
-      backend === "plugin"
-        ? await maintainer().refresh({ id: name, inputs: {}, outs: {} })
-        : await maintainer().up({ clusterId, userId, import: name });
+    const found = await maintainer().imports(name, { clusterId, userId });
     expect(found?.inputs).toMatchObject({ userId });
   });
 

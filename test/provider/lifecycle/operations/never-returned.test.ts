@@ -93,10 +93,7 @@ describe.each(BACKENDS)("A secret of a cluster, by the backend %s,", (backend) =
     });
     const paths = ignores.flatMap((path) => (path === "*" ? Object.keys(args()) : path));
     const ignoring = () => new ResourceOfProgram(backend, emulator, "ClusterSecret", undefined, paths);
-    const imported =
-      backend === "plugin"
-        ? await ignoring().refresh({ id: "Linux/DEPLOY_KEY", inputs: {}, outs: {} })
-        : await ignoring().up({ ...args(), import: "Linux/DEPLOY_KEY" });
+    const imported = await ignoring().imports("Linux/DEPLOY_KEY", args());
     const kept = await ignoring().up(args(), imported);
     await ignoring().up({ ...args(), triggers: { restored: "1" } }, kept);
     expect(stored()).toEqual(["in a vault"]);

@@ -1,8 +1,9 @@
 import type { Clock } from "../../../../src/client/transport/options.js";
 import type { Surroundings } from "../../../../src/provider/lifecycle/run/session.js";
 import { resolveSettings } from "../../../../src/shared/configuration/settings.js";
-import { Driver } from "../../../support/driver.js";
+import { Driver, type ServiceOfTest } from "../../../support/driver.js";
 import type { Gate } from "../gate.js";
+import { ModelEngine } from "../model-engine.js";
 import type { Backend } from "./backend.js";
 import { DynamicBackend } from "./dynamic-backend.js";
 import { PluginBackend } from "./plugin-backend.js";
@@ -37,6 +38,10 @@ export function startProvider(
   const config = Object.entries(values).map(([name, value]) => [`buildpipeline:${name}`, value]);
   return new DynamicBackend(new Driver(Object.fromEntries(config), clock, surroundings), inspect);
 }
+
+/** An engine that starts a provider for each command. */
+export const engineOf = (backend: Place["backend"], at: Pick<ServiceOfTest, "emulator" | "clock">) =>
+  new ModelEngine(() => startProvider({ backend, service: at.emulator, clock: at.clock }, {}));
 
 /** A provider process, which writes nothing once the engine is gone. An engine that was interrupted calls nothing more. */
 export function interruptible(place: Place, interrupted: () => boolean): Backend {
