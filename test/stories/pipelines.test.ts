@@ -82,27 +82,34 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
 
     test.each(
       ways.flatMap(({ changes, ...way }) =>
-        changes.flatMap((changed) => [0, 1, 2].map((namesakes) => ({ ...way, changed, namesakes }))),
+        changes.flatMap((changed) =>
+          [0, 1, 2].flatMap((namesakes) =>
+            ([true, "unseen"] as const).map((option) => ({ ...way, changed, namesakes, option })),
+          ),
+        ),
       ),
-    )("replaced by $by with a change of $changed, beside $namesakes namesakes", async (way) => {
-      const { by, flags, changed, namesakes } = way;
-      const args = changed === "nothing" ? {} : { [changed]: "Linux 2" };
-      const replaceOnChanges = by === "replaceOnChanges" ? [changed] : [];
-      await up(program({}));
-      const first = id("linux");
-      for (let count = 0; count < namesakes; count++)
-        await service.colleague.sends("POST", "/clusters", { name: "Linux" });
-      service.emulator.clearRequests();
-      const next = program(args, { deleteBeforeReplace: true, replaceOnChanges });
-      for (const command of ["preview", "up"] as const)
-        expect((await engine[command](next, flags)).errors.join()).toMatch(
-          /has the pipeline "shop" .*Remove deleteBeforeReplace/,
-        );
-      expect(service.writes).toEqual([]);
-      expect((await engine.up(program(args, { replaceOnChanges }), flags)).errors).toEqual([]);
-      expect(id("linux")).not.toBe(first);
-      expect(await live()).toMatchObject([{ cluster_id: id("linux") }]);
-    });
+    )(
+      "replaced by $by with a change of $changed, beside $namesakes namesakes, option $option",
+      async (way) => {
+        const { by, flags, changed, namesakes, option } = way;
+        const args = changed === "nothing" ? {} : { [changed]: "Linux 2" };
+        const replaceOnChanges = by === "replaceOnChanges" ? [changed] : [];
+        await up(program({}));
+        const first = id("linux");
+        for (let count = 0; count < namesakes; count++)
+          await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+        service.emulator.clearRequests();
+        const next = program(args, { deleteBeforeReplace: option, replaceOnChanges });
+        for (const command of ["preview", "up"] as const)
+          expect((await engine[command](next, flags)).errors.join()).toMatch(
+            /has the pipeline "shop" .*Remove deleteBeforeReplace/,
+          );
+        expect(service.writes).toEqual([]);
+        expect((await engine.up(program(args, { replaceOnChanges }), flags)).errors).toEqual([]);
+        expect(id("linux")).not.toBe(first);
+        expect(await live()).toMatchObject([{ cluster_id: id("linux") }]);
+      },
+    );
   });
 
   test.each(["--replace", "replaceOnChanges"])(

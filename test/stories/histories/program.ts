@@ -9,7 +9,8 @@ export interface Declared {
   readonly import?: string;
   /** The name that the resource had before, by the option `aliases`. */
   readonly alias?: string;
-  readonly deleteBeforeReplace?: boolean;
+  /** Unseen: the program is in another language, whose SDK doesn't tell the provider. */
+  readonly deleteBeforeReplace?: boolean | "unseen";
   readonly replaceOnChanges?: readonly string[];
   /** The id of an object that is only read, as `X.get` does. */
   readonly get?: string;

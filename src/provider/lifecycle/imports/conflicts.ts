@@ -47,12 +47,6 @@ export async function creationConflicts(
   const place = mayQuote(request)(label) ? await service.collections.narrowed(where, args[label]) : where;
   const { entities, failure } = await service.collections.initialList(place);
   if (entities === undefined) return notListed(session, where, failure);
-  if (request.deletesFirst) {
-    entries.noteDeletesFirst(kind, args);
-    const { id } = entries.replacedBy({ ...where, import: undefined, secretNames: undefined, args }) ?? {};
-    const kept = id === undefined ? undefined : await keptFromDeletion(session, where, id, args);
-    if (kept !== undefined) return [{ argument: "", text: kept }];
-  }
   if (kind.unique === undefined && isUnknown(args[label])) return [];
   await entries.decided(service.pause);
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
@@ -131,39 +125,33 @@ export async function creationConflicts(
 }
 
 /**
- * Refuses to delete before its replacement what must not be. With `--replace`, of which no diff and no check says what it
- * replaces, the engine still asks how what refers to it changes once its id is unknown.
+ * Refuses to delete an object before its replacement if something keeps it: what is in it would go, and then it would stay
+ * itself. No diff says what `--replace` replaces, and no SDK but those of this package tells of `deleteBeforeReplace`. But
+ * the engine asks then how what refers to the object changes once its id is unknown.
  */
 export async function requireReplaceable(session: Session, { state, inputs }: ChangeRequest): Promise<void> {
-  const { entries, settings } = session;
+  const { entries, service, settings } = session;
   const organization = organizationOf(settings, state);
-  for (const [name, id] of Object.entries(state.args)) {
-    const kind = isUnknown(inputs.args[name]) ? kindOfArgument(state.kind, name) : undefined;
-    if (kind === undefined || typeof id !== "string") continue;
-    const next = settings.offline ? undefined : entries.mayReplaceFirst({ organization, kind, id });
-    const kept = next && (await keptFromDeletion(session, { organization, kind }, id, next));
-    if (kept !== undefined) throw new Error(kept);
+  for (const [argument, id] of Object.entries(state.args)) {
+    const kind = isUnknown(inputs.args[argument]) ? kindOfArgument(state.kind, argument) : undefined;
+    if (kind?.behavior.keptBy === undefined || typeof id !== "string" || settings.offline) continue;
+    const where = { organization, kind, id };
+    const next = entries.replacingFirst(where);
+    if (next === undefined) continue;
+    const kept = await kind.behavior.keptBy(service.context(organization), id).catch(() => []);
+    if (kept.length === 0) await warnOfContents(session, where, next);
+    else throw new Error(keptWords(kind, id, kept));
   }
 }
 
-/** Returns why an object must not be deleted before its replacement: what is in it would go, and then it would stay itself. */
-async function keptFromDeletion(
-  session: Session,
-  { kind, organization }: Pick<Where, "kind" | "organization">,
-  id: string,
-  next: Arguments,
-): Promise<string | undefined> {
-  const { name, behavior, words } = kind;
-  if (behavior.keptBy === undefined) return undefined;
-  const kept = await behavior.keptBy(session.service.context(organization), id).catch(() => []);
-  if (kept.length === 0) return warnOfContents(session, { organization, kind, id }, next);
+function keptWords({ name, words: { noun } }: AnyKind, id: string, kept: readonly string[]): string {
   // Error deletes-before-replace: A cluster with pipelines would be deleted before its replacement is created. The API may
   // refuse that after everything else in the cluster is deleted.
   // Fix: Remove `deleteBeforeReplace`.
   return withCode(
-    `${name}: deleteBeforeReplace is set, and the ${words.noun} ${id} has ${kept.join("; ")}. What else is in it would be ` +
-      `deleted first, and then the API may refuse to delete the ${words.noun} itself. Remove deleteBeforeReplace: then the ` +
-      `new ${words.noun} is created first, and what is in the old one moves into it.`,
+    `${name}: deleteBeforeReplace is set, and the ${noun} ${id} has ${kept.join("; ")}. What else is in it would be deleted ` +
+      `first, and then the API may refuse to delete the ${noun} itself. Remove deleteBeforeReplace: then the new ${noun} is ` +
+      "created first, and what is in the old one moves into it.",
     "deletes-before-replace",
   );
 }
@@ -173,7 +161,7 @@ async function warnOfContents(
   { reporter, service }: Session,
   { kind, organization, id }: Pick<Where, "kind" | "organization"> & { readonly id: string },
   args: Arguments,
-): Promise<undefined> {
+): Promise<void> {
   const force = forceArgument(kind);
   if (force === undefined || args[force] === true) return;
   const lists = lostWith(kind.name).map(async (child) => {

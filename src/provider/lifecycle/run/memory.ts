@@ -37,8 +37,11 @@ export class ProgramEntries {
   readonly #readByName = new Map<string, ReadByName>();
   readonly #withSecretLabels = new Set<string>();
   readonly #declared = new Set<string>();
-  /** By kinds, the last new object that replaces one that goes first, if it replaces any, and the old ones asked for. */
-  readonly #replacesFirst = new Map<string, { readonly args: Arguments; readonly asked: Set<string> }>();
+  /** What was checked last, if that was a new object: its arguments, and the id of what it replaces, if a diff said it. */
+  #lastNew:
+    | { readonly kind: AnyKind; readonly args: Arguments; readonly replaces: string | undefined }
+    | undefined;
+  readonly #replacedFirst = new Set<string>();
   #knowsProgram = false;
 
   constructor(
@@ -62,8 +65,9 @@ export class ProgramEntries {
    */
   noteCheck(inputs: Inputs, old: Inputs | undefined, ignored: ReadonlySet<string> = new Set()): void {
     this.#knowsProgram = true;
+    const { kind, args } = inputs;
+    this.#lastNew = old === undefined ? { kind, args, replaces: this.replacedBy(inputs)?.id } : undefined;
     if (old === undefined) return;
-    const { kind } = inputs;
     const changed = changedNames(kind, old.args, inputs.args);
     const address = [kind.words.label, kind.parent?.argument];
     const moves =
@@ -96,16 +100,15 @@ export class ProgramEntries {
     return this.#checked.get(this.#pairOf(inputs));
   }
 
-  /** Notes that a new object would replace an old one after its deletion. */
-  noteDeletesFirst({ name }: AnyKind, args: Arguments): void {
-    this.#replacesFirst.set(name, { args, asked: this.#replacesFirst.get(name)?.asked ?? new Set() });
-  }
-
-  /** Returns the arguments that may replace an object, to which another one refers, after its deletion: once for each object. */
-  mayReplaceFirst(key: ObjectKey): Arguments | undefined {
-    const { args, asked } = this.#replacesFirst.get(key.kind.name) ?? {};
-    if (asked === undefined || asked.has(key.id) || this.run.of(key).planned !== undefined) return undefined;
-    asked.add(key.id);
+  /**
+   * Returns the arguments that replace an object after its deletion, at the first question about what refers to it: right
+   * after the check of a new object, the engine asks only of what goes first.
+   */
+  replacingFirst(key: ObjectKey): Arguments | undefined {
+    const { kind, args, replaces } = this.#lastNew ?? {};
+    const isIt = this.run.of(key).planned === undefined || replaces === key.id;
+    if (kind?.name !== key.kind.name || !isIt || this.#replacedFirst.has(objectKeyOf(key))) return undefined;
+    this.#replacedFirst.add(objectKeyOf(key));
     return args;
   }
 

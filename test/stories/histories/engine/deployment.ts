@@ -95,7 +95,7 @@ export class Deployment {
     if (forced && this.calls.keepsImport(declared)) throw new Error(IMPORTED_STAYS);
     if (fresh) {
       this.steps[name] ??= old === undefined ? "create" : "replace";
-      return this.#replacing(declared, inputs, old, forced && declared.deleteBeforeReplace === true);
+      return this.#replacing(declared, inputs, old, forced && Boolean(declared.deleteBeforeReplace));
     }
     const { step: planned, deleteFirst } = await this.calls.decide(old, inputs);
     const differs = (argument: string) => !isDeepStrictEqual(old.inputs[argument], inputs[argument]);
@@ -108,7 +108,7 @@ export class Deployment {
     if (step === "update") return () => this.calls.update(old, declared, inputs);
     if (this.calls.keepsImport(declared)) throw new Error(IMPORTED_STAYS);
     const again = await this.calls.check(declared, {}, news);
-    return this.#replacing(declared, again, old, declared.deleteBeforeReplace ?? deleteFirst);
+    return this.#replacing(declared, again, old, Boolean(declared.deleteBeforeReplace ?? deleteFirst));
   }
 
   /** Creates, and before or after that does what a replacement does with the old entry. */

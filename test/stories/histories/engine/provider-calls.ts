@@ -28,7 +28,7 @@ export class ProviderCalls {
       if (to === undefined) resolved[name] = value;
       else resolved[name] = unknown.has(to) ? UNKNOWN : (this.#outputOf(to, value) ?? UNKNOWN);
     }
-    if (declared.deleteBeforeReplace) resolved.deletesBeforeReplace = true;
+    if (declared.deleteBeforeReplace === true) resolved.deletesBeforeReplace = true;
     if (this.backend.enginesImport) return resolved;
     if (declared.import !== undefined) resolved.import = declared.import;
     const others = Object.entries(referencesOf(declared)).map(([name, to]) => [name, this.imports.get(to)]);
