@@ -68,6 +68,17 @@ describe.each(backends)("A rotating token on the real engine, %s backend", (back
     expect(said).toContain("generation goes back from 2 to 1");
   });
 
+  test("waits for its turn while a raised generation is no target, or a token is left out", async () => {
+    await stack.up(program({}));
+    await stack.up(program({ generation: 2 }));
+    const { linux, "farm-odd": odd, "farm-even": even } = await stack.state();
+    const next = program({ generation: 3 });
+    expect((await stack.up(next, { target: [`${linux?.urn}`] })).steps.linux).toEqual(["same"]);
+    expect(tokens()).toEqual(["Farm", "Farm #2"]);
+    for (const flags of [{ target: [`${odd?.urn}`] }, { exclude: [`${even?.urn}`] }])
+      expect((await stack.preview(next, flags)).steps["farm-odd"]).toContain("replace");
+  });
+
   test("makes an imported token the previous one", async () => {
     const { id: clusterId } = await stack.colleague.sends("POST", "/clusters", { name: "Shared" });
     await stack.colleague.sends("POST", `/clusters/${clusterId}/tokens`, { description: "Farm" });
