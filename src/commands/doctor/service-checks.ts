@@ -5,6 +5,7 @@ import {
   AuthenticationError,
   type BuildPipelineClient,
   ConnectionError,
+  PermissionError,
   TimeoutError,
 } from "../../client/index.js";
 import { proxyFor } from "../../client/transport/proxy.js";
@@ -44,11 +45,10 @@ export async function checkService(
     expiry = accessExpiryOf(token.expires_at, Date.now());
   } catch (error) {
     const answered = error instanceof ApiError;
-    const advice =
-      error instanceof AuthenticationError
-        ? "The access token is mistyped, revoked, or belongs to another service."
-        : "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
-    const checks = [...ofProxy, problem(answered ? "access" : "connection", problemIn(error), advice)];
+    const checks = [
+      ...ofProxy,
+      problem(answered ? "access" : "connection", problemIn(error), adviceOn(error)),
+    ];
     return answered ? [...checks, clockCheck(traffic.latest)] : checks;
   }
   const wanted = [...allKinds.values()].filter(({ name }) => kinds.has(name));
@@ -256,6 +256,16 @@ function clockCheck(answered: Answered | undefined): Check {
 }
 
 /** Returns what an error reports, without its advice: the check has its own. */
+/** What to do where nothing about the access token could be read. */
+function adviceOn(error: unknown): string {
+  if (error instanceof AuthenticationError)
+    return "The access token is mistyped, revoked, or belongs to another service.";
+  if (error instanceof PermissionError)
+    return "Check from which addresses the access token may be used, and whether the organization requires single sign-on.";
+  if (error instanceof ApiError && error.status >= 500) return "The service has a problem: try again later.";
+  return "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
+}
+
 function problemIn(error: unknown): string {
   if (error instanceof ApiError) {
     const { method, path, status, serviceMessage } = error;

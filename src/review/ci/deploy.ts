@@ -5,6 +5,7 @@ import { readPreview } from "../../cli/pulumi/preview.js";
 import { stateOf } from "../../cli/pulumi/stack-export.js";
 import { type Connected, connected } from "../../cli/terminal/connection.js";
 import { MOST_BUILDS } from "../../cli/workload/job.js";
+import { oneLine } from "../../shared/messages/foreign-text.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { nameOfUrn, typeOfUrn } from "../../shared/protocol/urn.js";
@@ -219,11 +220,20 @@ class DeploymentLog {
     const event = eventIn(line);
     if (event === undefined) return;
     const { resOutputsEvent: done, resOpFailedEvent: failed, diagnosticEvent, summaryEvent: summary } = event;
-    const { resourcePreEvent: begun } = event;
+    const { resourcePreEvent: begun, policyEvent: policy } = event;
     this.hasBegun ||= begun !== undefined && !begun.planning && !QUIET.has(begun.metadata.op);
     if (done && !done.planning && !QUIET.has(done.metadata.op))
       this.refusal.pass(`  ${inWords(done.metadata)}`);
     if (failed && !failed.planning) this.refusal.pass(`  failed: ${inWords(failed.metadata)}`);
+    // Pulumi's own error says only that the deployment failed.
+    if (policy?.enforcementLevel === "mandatory") {
+      const { policyName, resourceUrn = "", message } = policy;
+      const by = resourceUrn === "" ? "" : ` by ${nameOfUrn(resourceUrn)}`;
+      const why = oneLine(message.trim().replace(/\.?\n+/g, ": "));
+      const reason = asSentence(`The policy ${policyName} is broken${by}: ${why}`);
+      this.errors.push({ reason });
+      this.refusal.pass(`error: ${reason}`);
+    }
     for (const { severity, message, urn, code } of diagnosticEvent ?? []) {
       const isError = severity === "error";
       if (severity === "debug" || (isError && this.refusal.refuses({ message, urn }))) continue;

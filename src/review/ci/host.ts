@@ -146,8 +146,11 @@ export class HostApi {
         );
       if (status < 200 || status >= 300) {
         const words = oneLine(readServiceMessage(said, redactor).serviceMessage, 300);
-        const advice = status === 403 && !isLimited(outcome) ? `. Check that the job has ${needs}.` : "";
-        throw failed(`${status} ${words}${advice}`, status);
+        const advice = {
+          401: `. Check ${names.accessToken}, which may have expired.`,
+          403: isLimited(outcome) ? "" : `. Check that the job has ${needs}.`,
+        }[status];
+        throw failed(`${status} ${words}${advice ?? ""}`, status);
       }
       const { success, data } = shown.safeParse(said.kind === "json" ? said.value : undefined);
       if (!success) throw failed(`${status}, but the response doesn't show that this was done.`);

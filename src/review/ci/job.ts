@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ChildOptions } from "../../cli/process/child.js";
-import { errorIn } from "../../cli/pulumi/engine-messages.js";
+import { ENDING, errorIn } from "../../cli/pulumi/engine-messages.js";
+import { type Diagnostic, engineEvent } from "../../cli/pulumi/events.js";
 import { passphraseOf, settingsIn } from "../../cli/pulumi/project-folder.js";
 import { type Project, pulumi, runPulumi } from "../../cli/pulumi/pulumi.js";
 import type { ListedStack } from "../../cli/pulumi/stack-listing.js";
@@ -110,17 +111,24 @@ export class Job {
     return ["--policy-pack", folder, ...(existsSync(config) ? ["--policy-pack-config", config] : [])];
   }
 
-  /** `args` are a command that prints the engine's events. `isBroken`: the policies could not be checked. */
+  /** `args` are a command that prints the engine's events. `errors`: why the policies could not be checked. */
   async violations(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
-  ): Promise<{ readonly violations: readonly Remark[]; readonly isBroken: boolean }> {
+  ): Promise<{ readonly violations: readonly Remark[]; readonly errors: readonly Diagnostic[] }> {
     const policies = this.policyArguments();
-    if (policies.length === 0) return { violations: [], isBroken: false };
+    if (policies.length === 0) return { violations: [], errors: [] };
     const { code, stdout } = await this.pulumi([...args, ...policies], { env });
-    const events = stdout.split("\n").filter((line) => line.startsWith("{"));
-    const violations = readViolations(events.map((event): unknown => JSON.parse(event)));
-    return { violations, isBroken: code !== 0 && !violations.some(({ level }) => level === "danger") };
+    const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
+    const events = lines.map((line): unknown => JSON.parse(line));
+    const violations = readViolations(events);
+    if (code === 0 || violations.some(({ level }) => level === "danger")) return { violations, errors: [] };
+    const errors = events
+      .flatMap((event) => engineEvent(event)?.diagnosticEvent ?? [])
+      .filter(({ severity, message }) => severity === "error" && !ENDING.test(message));
+    const why = this.error === undefined ? "." : `: ${this.error.reason}`;
+    const unknown = { severity: "error", message: `The policies could not be checked${why}` };
+    return { violations, errors: errors.length > 0 ? errors : [unknown] };
   }
 }
 

@@ -1,3 +1,4 @@
+import { ENDING } from "../../cli/pulumi/engine-messages.js";
 import {
   hasFailed,
   isOfOtherStacks,
@@ -48,16 +49,30 @@ export async function previewStack(job: Job): Promise<JobOutcome> {
   const state = await stateOf(project);
   const basis = await basisNow(shared.repository, state);
   const args = "preview --refresh --parallel 32 --show-replacement-steps --show-sames --json".split(" ");
-  const { code, stdout } = await job.pulumi([...args, "--save-plan", results.path("unchecked")]);
+  // With the policies, as the deployment: the plan has what they change.
+  const saving = ["--save-plan", results.path("unchecked"), ...job.policyArguments()];
+  const { code, stdout } = await job.pulumi([...args, ...saving]);
   if (shared.interrupted.aborted) return INTERRUPTED;
-  const preview = previewIn(stdout);
-  const failed = (reason: string): JobOutcome => ({ end: "failed", ...basis, reason });
-  if (preview === undefined)
-    return { ...failed("The preview failed before it had anything to show."), ...job.error };
+  const shown = previewIn(stdout);
+  if (shown === undefined)
+    return {
+      end: "failed",
+      ...basis,
+      reason: "The preview failed before it had anything to show.",
+      ...job.error,
+    };
+  // Pulumi says no more than this where a policy is broken.
+  const others = shown.diagnostics.filter(({ message }) => !ENDING.test(message));
+  const isByPolicy = hasFailed(shown) && !hasFailed({ ...shown, diagnostics: others });
+  // Without the variable, the JSON has no violations. Objects are read again only if what was read may break a policy.
+  const looking = ["preview", `--refresh=${isByPolicy}`, "--json"];
+  const { violations, errors } = await job.violations(looking, STREAMED);
+  const isRefused = violations.some(({ level }) => level === "danger");
+  const more = hasFailed(shown) && !isByPolicy ? [] : errors;
+  const diagnostics = isByPolicy && isRefused ? others : [...shown.diagnostics, ...more];
+  const preview = { ...shown, diagnostics };
   results.write("preview", withoutCredentialsIn(stdout));
   job.reads = projectsRead(preview.planned.flatMap(({ newState }) => newState ?? []));
-  // Without the variable, the JSON has no violations. This preview reads no objects again.
-  const { violations, isBroken } = await job.violations(["preview", "--refresh=false", "--json"], STREAMED);
   const findings = await findingsNow(
     preview,
     state,
@@ -66,15 +81,15 @@ export async function previewStack(job: Job): Promise<JobOutcome> {
   );
   const report = write(findings, job);
   if (shared.interrupted.aborted) return INTERRUPTED;
-  if (code !== 0 || hasFailed(preview)) return { end: "failed", ...basis, ...whyFailed(report, job, state) };
-  if (violations.some(({ level }) => level === "danger"))
+  if (hasFailed(preview) || (code !== 0 && !isRefused))
+    return { end: "failed", ...basis, ...whyFailed(report, job, state) };
+  if (isRefused)
     return {
       end: "refused",
       ...basis,
       reason: "It breaks a mandatory policy.",
       next: "Change the program or the policy.",
     };
-  if (isBroken) return failed("The policies could not be checked.");
   for (const { text } of report.summary) log(text);
   const brake = brakeOf(findings.plan);
   for (const words of brake ? [brake.sentence, allowanceOf(brake) ?? []] : []) log(plainText(words));
@@ -202,15 +217,16 @@ export async function driftOfStack(job: Job, gone: Set<string>): Promise<JobOutc
   if (code !== 0 && code !== CHANGED && stdout.trim() === "")
     return { end: "failed", reason: "The refresh failed before it had anything to show.", ...job.error };
   const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
-  const preview =
+  const found =
     lines.length < 2
       ? readPreview(JSON.parse(stdout))
       : readEventLog(lines.map((line): unknown => JSON.parse(line)));
-  const { violations, isBroken } = await job.violations(["policy", "analyze", "--json"]);
+  const { violations, errors } = await job.violations(["policy", "analyze", "--json"]);
+  const preview = { ...found, diagnostics: [...found.diagnostics, ...errors] };
   const plan = planOf(preview, state);
   const report = write(findingsOf(plan, undefined, violations), job);
   for (const { urn } of vanishedIn(plan)) gone.add(urn);
-  if (isBroken || (code !== 0 && code !== CHANGED) || hasFailed(preview))
+  if ((code !== 0 && code !== CHANGED) || hasFailed(preview))
     return { end: "failed", ...reasonOf(report.errors[0], job, "A check failed.") };
   const broken = violations.filter(({ level }) => level === "danger").length;
   for (const { text } of report.summary) job.log(text);
@@ -219,10 +235,10 @@ export async function driftOfStack(job: Job, gone: Set<string>): Promise<JobOutc
   const isChanged = code === CHANGED && !isOfOtherStacks(preview);
   const unmanaged = unmanagedAmong(plan.outOfBand);
   if (!isChanged && unmanaged.length === 0) return { end: "unchanged" };
-  const found = visible(plainText(driftInWords(plan)));
+  const drift = visible(plainText(driftInWords(plan)));
   return {
     end: "changed",
-    reason: `Something was changed outside of the program${found.length === 0 ? "" : `: ${found}`}.`,
+    reason: `Something was changed outside of the program${drift.length === 0 ? "" : `: ${drift}`}.`,
     next: [
       ...(isChanged
         ? ["Change the program to match, or deploy it with `buildpipeline ci preview --all` and `ci deploy`."]

@@ -25,7 +25,9 @@ function withCli(version: string | undefined): Record<string, string> {
 }
 
 async function doctor(env = settingsOf(emulator), ...args: readonly string[]) {
-  const surroundings = { env: { ...withCli("3.259.0"), ...env } };
+  // Tries again without waiting.
+  const clock = { now: Date.now, sleep: async () => undefined };
+  const surroundings = { env: { ...withCli("3.259.0"), ...env }, clock };
   const { code, stdout, stderr } = await buildpipeline(["doctor", "--json", ...args], surroundings);
   const said: { ok: boolean; checks: Check[] } = JSON.parse(stdout);
   const one = (name: string) => said.checks.find((check) => check.name === name);
@@ -161,6 +163,18 @@ describe("buildpipeline doctor", () => {
     const { one } = await doctor();
     if (message === undefined) expect(one("clock")).toMatchObject({ status: "ok" });
     else expect(one("clock")).toMatchObject({ status: "warning", message: expect.stringContaining(message) });
+  });
+
+  test.each([
+    [401, "is mistyped, revoked"],
+    [403, "from which addresses"],
+    [404, "Check baseUrl"],
+    [500, "try again later"],
+  ])("says what to do about a %i for its first question", async (status, advice) => {
+    emulator.fault({ operation: "accessToken.get", times: 10, action: { status } });
+    const { code, one } = await doctor();
+    expect(code).toBe(1);
+    expect(one("access")).toMatchObject({ status: "problem", action: expect.stringContaining(advice) });
   });
 
   test("tells every setting that is missing, and how to set it", async () => {

@@ -161,15 +161,14 @@ describe("buildpipeline ci comment", () => {
     },
   );
 
-  test("says what a job lacks whose comment is refused", async () => {
+  test.each([
+    [401, "Check GITHUB_TOKEN, which may have expired."],
+    [403, "Check that the job has `permissions: pull-requests: write`."],
+  ])("says what a job lacks whose comment is refused with %i", async (status, advice) => {
     const { answer } = host;
-    host.answer = (sent, query) => (sent.method === "POST" ? 403 : answer(sent, query));
-    expect(await comment(gitHub())).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(
-        "comments: 403 refused. Check that the job has `permissions: pull-requests: write`.",
-      ),
-    });
+    host.answer = (sent, query) => (sent.method === "POST" ? status : answer(sent, query));
+    const stderr = expect.stringContaining(`comments: ${status} refused. ${advice}`);
+    expect(await comment(gitHub())).toMatchObject({ code: 2, stderr });
   });
 
   describe.each(["GitHub", "GitLab"] as const)("on %s, of two reports the comment keeps", (name) => {

@@ -286,6 +286,19 @@ describe("buildpipeline ci deploy", () => {
     expect(deployed()[0]).toMatch(/--policy-pack --policy-pack-config/);
   });
 
+  test("says which policy refuses a deployment, because Pulumi's error doesn't", async () => {
+    await preview();
+    const resourceUrn = "urn:pulumi:production::acme::buildpipeline:index:Queue::small";
+    const policyEvent = { policyName: "active", message: "Rule.\nIt is paused.", resourceUrn };
+    const event = (enforcementLevel: string) =>
+      JSON.stringify({ sequence: 1, policyEvent: { ...policyEvent, enforcementLevel } });
+    const failed = diagnostic("error", "error: preview failed");
+    const lines = [event("advisory"), event("mandatory"), failed];
+    repository.plays({ "queues up": { code: 1, stdout: `${lines.join("\n")}\n` } });
+    const reason = "The policy active is broken by small: Rule: It is paused.";
+    expect(await deploy()).toMatchObject({ code: 2, end: "failed", reason });
+  });
+
   test("skips what reads a stack that failed, in waves", async () => {
     repository.commit({ "agents/Pulumi.yaml": "name: acme-agents\nruntime: nodejs\n" });
     await preview({ "agents preview": { stdout: reading("acme-queues") } });

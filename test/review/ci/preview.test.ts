@@ -16,7 +16,7 @@ import { buildpipeline, command } from "../../support/command.js";
 import { writeCommand } from "../../support/commands-on-path.js";
 import { environment } from "../../support/environment.mjs";
 import { many, previewOf } from "../plan/brakes.js";
-import { diagnostic, reading, repository, repositoryForEach, stateOf } from "./repository.js";
+import { diagnostic, reading, repository, repositoryForEach, SAME, stateOf } from "./repository.js";
 
 repositoryForEach(["clusters", "queues"]);
 
@@ -115,18 +115,51 @@ describe("buildpipeline ci preview", () => {
     const violation = { policyName: "addresses", message: "Addresses are limited.\nSet them.", resourceUrn };
     const event = (enforcementLevel: string) =>
       `${JSON.stringify({ sequence: 0, policyEvent: { ...violation, enforcementLevel } })}\n`;
-    repository.plays({ policies: { code: 1, stdout: event("mandatory") } });
-    expect(await outcomes()).toMatchObject({ code: 4, ends: { clusters: "refused", queues: "refused" } });
-    expect(repository.read("report.md")).toMatch(/addresses<\/code> is broken by <code>linux/);
-    expect(existsSync(repository.result("acme-queues.production", "plan.json"))).toBe(false);
+    // Of a broken rule, Pulumi's JSON says no more.
+    const diagnostics = [{ severity: "error", message: "error: preview failed\n" }];
+    const broken = { code: 1, stdout: event("mandatory") };
+    for (const preview of [{ stdout: SAME }, { code: 1, stdout: { ...SAME, diagnostics } }]) {
+      repository.forgetCalls();
+      repository.plays({ preview, policies: broken });
+      expect(await outcomes()).toMatchObject({ code: 4, ends: { clusters: "refused", queues: "refused" } });
+      expect(repository.read("report.md")).toMatch(/addresses<\/code> is broken by <code>linux/);
+      expect(repository.read("report.md")).not.toContain("preview failed");
+      expect(existsSync(repository.result("acme-queues.production", "plan.json"))).toBe(false);
+      const previews = repository.calls().filter((call) => call.startsWith("queues: preview "));
+      expect(previews).toEqual([
+        "queues: preview --refresh --policy-pack (reads)",
+        // What the first one read may break the rule: the state doesn't have it.
+        `queues: preview --refresh=${preview.code === 1} --policy-pack (reads)`,
+      ]);
+    }
+    repository.plays({ preview: { code: 1, stdout: { ...SAME, diagnostics } }, policies: { stdout: "" } });
+    expect(await outcomes()).toMatchObject({ code: 2, ends: { clusters: "failed", queues: "failed" } });
 
     repository.plays({ policies: { code: 0, stdout: event("advisory") } });
     expect(await outcomes()).toMatchObject({ code: 0, ends: { clusters: "unchanged", queues: "unchanged" } });
     // A warning is no change.
     expect(repository.read("report.md")).toMatch(/2 noticeable · 2 without/);
+  });
 
-    repository.plays({ policies: { code: 1, stderr: "error: the pack could not be started" } });
-    expect(await outcomes()).toMatchObject({ code: 2, ends: { clusters: "failed", queues: "failed" } });
+  test.each([
+    [
+      "doesn't start",
+      { stderr: "error: exit status 32\n" },
+      "The policies could not be checked: exit status 32",
+    ],
+    [
+      "throws",
+      { stdout: diagnostic("error", "error: failed to run policy: Boom\n    at rule (index.js)") },
+      "failed to run policy: Boom",
+    ],
+  ])("says why a pack of policies that %s fails each preview", async (_, play, reason) => {
+    repository.write({ "policies/PulumiPolicy.yaml": "runtime: nodejs\n" });
+    repository.plays({ policies: { code: 1, ...play } });
+    const { code, ends, outcomes: all } = await outcomes();
+    expect({ code, ends }).toEqual({ code: 2, ends: { clusters: "failed", queues: "failed" } });
+    expect(all[1]?.reason).toContain(reason);
+    expect(repository.read("report.md")).toContain(reason.replace(/.*: /, ""));
+    expect(repository.read("report.md")).not.toContain("🟢");
   });
 
   test("says one error once, and what to do about settings that the last deployment didn't have", async () => {

@@ -38,7 +38,7 @@ case "$1 $2" in "stack export" | "stack ls" | "stack history" | "policy analyze"
 call=$name play=$name last=
 for arg in "$@"; do
   case $arg in --plan* | --policy-pack* | --refresh*) call="$call $arg" ;; esac
-  [ "$name $arg" = "preview --policy-pack" ] && play=policies
+  case "$name $arg" in "preview --refresh="*) play=policies ;; esac
   [ "$last" = --save-plan ] && echo {} >"$arg"
   last=$arg
 done
@@ -79,7 +79,7 @@ const STACK = {
   type: "pulumi:pulumi:Stack",
 };
 /** Nothing changes: a preview that shows everything, so that this is proven. */
-const SAME = {
+export const SAME = {
   steps: ["refresh", "same"].map((op) => ({ op, urn: STACK.urn, oldState: STACK, newState: STACK })),
   changeSummary: { same: 1 },
 };
