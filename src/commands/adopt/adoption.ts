@@ -60,8 +60,11 @@ function adoptInto(share: Share, run: Run, references: Map<string, ClusterRefere
   const { owned, organization, observer, backend, language, hidesCredentials = false } = run;
   const keys = new Map(objects.map((object) => [`${object.kind.name} ${importId(object)}`, object.key]));
   const keyOf = (kind: string, id: string) => keys.get(`${kind} ${id}`);
+  // What was replaced since its import has another object, and Pulumi imports no second one under its name.
+  const isThere = ({ type, name, logicalName = name }: ImportedResource) =>
+    inStack.some(({ urn }) => urn.endsWith(`::${type}::${logicalName}`));
   const waiting = project.importFile.resources.filter(
-    (entry) => !resourcesOfEntries([entry], keyOf).some(({ key }) => owned.has(key)),
+    (entry) => !isThere(entry) && !resourcesOfEntries([entry], keyOf).some(({ key }) => owned.has(key)),
   );
   const known = [...inStack, ...resourcesOfEntries(waiting, keyOf)];
   const writer = new ProgramWriter({

@@ -634,6 +634,22 @@ export const stack = new AgentToken("mac-stack", {
     );
   });
 
+  test("imports nothing again that the program has replaced since", async () => {
+    const { cluster, token } = await linux();
+    await adopt();
+    const replaced = await client.agentTokens.create(cluster.id, { description: "Build machines" });
+    await client.agentTokens.delete(cluster.id, token.id);
+    const states = statesOfImports().map((state: { urn: string }) =>
+      state.urn.endsWith("::linux-build-machines") ? { ...state, id: replaced.id } : state,
+    );
+    writeFileSync(scratch.path("export.json"), stackExport(...states));
+    await client.queues.create(cluster.id, { key: "large" });
+    expect((await adoptWith({})).stdout).toContain("1 resource added, 4 imported resources removed");
+    expect(JSON.parse(read("import.json")).resources.map(({ name }: { name: string }) => name)).toEqual([
+      "linux-large",
+    ]);
+  });
+
   test("imports nothing a second time that was moved to a project beside this one", async () => {
     await linux();
     await adopt();
