@@ -174,7 +174,8 @@ describe("buildpipeline ci deploy", () => {
     writeCommand(
       bin,
       "pulumi",
-      `echo $$ >'${pid}'; ${fill}; exec '${repository.scratch.path("bin/pulumi")}' "$@"`,
+      // The signal may come while the shell writes, and an empty file would name no process.
+      `echo $$ >'${pid}.new'; mv '${pid}.new' '${pid}'; ${fill}; exec '${repository.scratch.path("bin/pulumi")}' "$@"`,
     );
     const { code, stdout } = await repository.ci("deploy --stack production", {
       PATH: `${bin}:${repository.env().PATH}`,
