@@ -1,11 +1,18 @@
 import { disappears } from "../../cli/drawing/actions.js";
-import { type AnyKind, kinds, levelsOf, nounOf, useArgument } from "../../provider/for-commands/kinds.js";
+import {
+  type AnyKind,
+  kinds,
+  levelArgument,
+  levelsOf,
+  nounOf,
+  useArgument,
+} from "../../provider/for-commands/kinds.js";
 import { alphabetically } from "../../shared/messages/alphabet.js";
 import { isShown, UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";
 import { liveObjectOf, objectsOf, type PlanObject } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
-import { listed, plainText, type Text, text } from "../plan/text.js";
+import { joined, listed, plainText, type Text, text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 import type { Live } from "./live.js";
 
@@ -19,6 +26,13 @@ interface Pair {
   readonly other: string | undefined;
   readonly name: string;
   readonly levels: readonly string[];
+  /** The other one is one of its members. */
+  readonly isMember: boolean;
+  /** It has the highest level. */
+  readonly isFull: boolean;
+  /** The same text for the same other one, and for the same pair. */
+  readonly to: string;
+  readonly key: string;
 }
 
 /** Returns the kinds that say who may do what: pairs, and the groups that they are of. */
@@ -29,15 +43,11 @@ export function accessKinds(): string[] {
 
 /** Returns whether somebody may lose access by a change. */
 export function changesAccess(change: PlannedChange): boolean {
-  const level = levelArgument(kinds.get(change.kind));
+  const level = levelArgument(change.kind);
   return (
     accessKinds().includes(change.kind) &&
     (disappears(change) || (change.action === "update" && change.changed.some(({ name }) => name === level)))
   );
-}
-
-function levelArgument(kind: AnyKind | undefined): string | undefined {
-  return Object.entries(kind?.arguments ?? {}).find(([, { review }]) => review.levels)?.[0];
 }
 
 export class Access {
@@ -66,48 +76,43 @@ export class Access {
       .flatMap((one) => pairOf(one, one.change?.label ?? one.label, "before"))
       .filter(({ other }) => !gone.has(other));
     const changed = new Set(
-      plan.deployed.filter(changesAccess).flatMap((one) => pairOf(one, one.label, "before").map(pairKey)),
+      plan.deployed
+        .filter(changesAccess)
+        .flatMap((one) => pairOf(one, one.label, "before").map(({ key }) => key)),
     );
     const next = plan.deployed.filter(({ action }) => action !== "delete" && action !== "release");
     this.#after = [
-      ...this.#before.filter((pair) => !gone.has(pair.group) && !changed.has(pairKey(pair))),
+      ...this.#before.filter((pair) => !gone.has(pair.group) && !changed.has(pair.key)),
       ...next.flatMap((one) => pairOf(one, one.nextLabel, "after")),
     ];
   }
 
   /** Says what only admins can change afterwards, if that is known. */
   remarks(): Remark[] {
-    return this.#isComplete
-      ? [...Map.groupBy(this.#lostByAll(), ({ kind }) => kind)].map(([kind, lost]): Remark => {
-          const level = levelsOf(kind).at(-1) ?? "";
-          const keys = new Set(lost.map(pairKey));
-          return {
-            effect: "lost",
-            level: "danger",
-            subject: ["Nobody but admins"],
-            words: "can change {what} afterwards",
-            rest: "No team that the access token may see keeps {level}.",
-            todo: "Give {level} to another team.",
-            values: { what: namesOf(lost), level: [{ code: level }] },
-            of: this.plan.deployed.filter((change) =>
-              this.#takenBy(change).some((pair) => keys.has(pairKey(pair))),
-            ),
-          };
-        })
-      : [];
+    if (!this.#isComplete) return [];
+    return [...Map.groupBy(this.#lostByAll(), ({ kind }) => kind)].map(([kind, lost]): Remark => {
+      const keys = new Set(lost.map(({ key }) => key));
+      return {
+        effect: "lost",
+        level: "danger",
+        subject: ["Nobody but admins"],
+        words: "can change {what} afterwards",
+        rest: "No team that the access token may see keeps {level}.",
+        todo: "Give {level} to another team.",
+        values: { what: namesOf(lost), level: [{ code: levelsOf(kind).at(-1) ?? "" }] },
+        of: this.plan.deployed.filter((change) => this.#takenBy(change).some(({ key }) => keys.has(key))),
+      };
+    });
   }
 
   /** Returns pairs with the highest level, of which no group keeps one. */
   #lostByAll(): Pair[] {
-    const top = ({ kind, levels, other }: Pair) =>
-      useArgument(kind) !== undefined && levels.includes(levelsOf(kind).at(-1) ?? "")
-        ? [`${kind.name} ${other}`]
-        : [];
-    const kept = new Set(this.#after.flatMap(top));
-    const lost = this.#before.filter((pair) =>
-      top(pair).some((key) => !kept.has(key) && !kept.has(`${pair.kind.name} ${undefined}`)),
+    const full = (pairs: readonly Pair[]) => pairs.filter(({ isMember, isFull }) => !isMember && isFull);
+    const kept = new Set(full(this.#after).map(({ to }) => to));
+    const lost = full(this.#before).filter(
+      ({ kind, to }) => !kept.has(to) && !kept.has(`${kind.name} ${undefined}`),
     );
-    return [...new Map(lost.map((pair) => [`${pair.kind.name} ${pair.other}`, pair])).values()];
+    return [...new Map(lost.map((pair) => [pair.to, pair])).values()];
   }
 
   /** Returns what a change takes from a group. */
@@ -124,10 +129,8 @@ export class Access {
 
   /** Says of one change what only admins can change afterwards. */
   lastOf(change: PlannedChange): Text[] {
-    const taken = this.#surelyTakenBy(change);
-    const lost = this.#lostByAll().filter(({ kind, other }) =>
-      taken.some((one) => one.kind === kind && one.other === other),
-    );
+    const taken = new Set(this.#surelyTakenBy(change).map(({ to }) => to));
+    const lost = this.#lostByAll().filter(({ to }) => taken.has(to));
     return this.#isComplete && lost.length > 0
       ? [
           text`No team that the access token may see has full access to ${namesOf(lost)} afterwards, so only admins can change ${[lost.length === 1 ? "it" : "them"]}.`,
@@ -140,13 +143,12 @@ export class Access {
     const [change, ...others] = remark.of;
     const [pair] = change === undefined || others.length > 0 ? [] : pairOf(change, change.nextLabel, "after");
     if (remark.effect !== "opened" || pair === undefined) return remark;
-    const { kind, group, levels } = pair;
-    const isMember = useArgument(kind) === undefined;
+    const { group, levels, isMember } = pair;
     const whole = this.#groups.get(group ?? "");
     const isNew = whole?.change?.action === "create";
     const ofGroup = this.#after.filter((one) => one.group === group);
-    const people = isMember ? [pair] : ofGroup.filter((one) => useArgument(one.kind) === undefined);
-    const given = isMember ? ofGroup.filter((one) => useArgument(one.kind) !== undefined) : [pair];
+    const people = isMember ? [pair] : ofGroup.filter((one) => one.isMember);
+    const given = isMember ? ofGroup.filter((one) => !one.isMember) : [pair];
     // A role above the lowest one lets a person change the group itself.
     const isOpen = (isMember || isNew) && whole !== undefined && opensMore(whole);
     const isMore = isOpen || (isMember && levels.length > 1);
@@ -154,10 +156,7 @@ export class Access {
     const sources = people.flatMap(({ other }) =>
       given.map((one) =>
         reach(this.#before, other).find(
-          (had) =>
-            had.kind === one.kind &&
-            had.other === one.other &&
-            one.levels.every((level) => had.levels.includes(level)),
+          (had) => had.to === one.to && one.levels.every((level) => had.levels.includes(level)),
         ),
       ),
     );
@@ -176,66 +175,54 @@ export class Access {
     const taken = this.#surelyTakenBy(change);
     const [first] = taken;
     if (first === undefined) return [];
-    const unread = taken.filter(
-      ({ kind, levels }) => useArgument(kind) !== undefined && levels.includes(levelsOf(kind).at(-1) ?? ""),
-    );
-    const isMember = useArgument(first.kind) === undefined && kinds.get(change.kind)?.isPair;
+    const unread = taken.filter(({ isMember, isFull }) => !isMember && isFull);
+    const isOne = first.isMember && kinds.get(change.kind)?.isPair;
     const people = this.#before.filter(
-      (pair) =>
-        useArgument(pair.kind) === undefined &&
-        pair.group === first.group &&
-        (!isMember || pair.other === first.other),
+      ({ isMember, group, other }) => isMember && group === first.group && (!isOne || other === first.other),
     );
-    const lines = people.map(({ name, other }) => ({ name, text: this.#lossOf(other) }));
+    const lines = people.map(({ name, other }) => ({ name, lost: this.#lossOf(other) }));
+    const groups = Map.groupBy(
+      lines.filter(({ lost }) => lost.length > 0),
+      ({ lost }) => plainText(lost),
+    );
     return [
       ...(this.live !== undefined && !this.#isComplete && unread.length > 0
         ? [text`Whether another team has full access to ${namesOf(unread)} was not read.`]
         : []),
-      ...[...Map.groupBy(lines, ({ text }) => plainText(text)).values()].flatMap((own) =>
-        own[0] === undefined || own[0].text.length === 0
-          ? []
-          : [
-              [
-                ...listed(own.map(({ name }) => name)),
-                own.length === 1 ? " loses " : " lose ",
-                ...own[0].text,
-              ],
-            ],
-      ),
+      ...[...groups.values()].map((own) => [
+        ...listed(own.map(({ name }) => name)),
+        own.length === 1 ? " loses " : " lose ",
+        ...(own[0]?.lost ?? []),
+      ]),
     ];
   }
 
   /** `` `manage_build_and_read` on 2 pipelines (`a`, `b`), keeping `read_only` by `Everyone`. `` */
   #lossOf(user: string | undefined): Text {
     const [before, after] = [reach(this.#before, user), reach(this.#after, user)];
-    const topOf = (pairs: readonly Pair[], { kind, other }: Pair) =>
-      pairs.filter((pair) => pair.kind === kind && pair.other === other);
     const highest = (pairs: readonly Pair[], kind: AnyKind) =>
       levelsOf(kind).findLast((level) => pairs.some(({ levels }) => levels.includes(level)));
-    const lost = [
-      ...new Map(before.map((pair) => [`${pair.kind.name} ${pair.other}`, pair])).values(),
-    ].flatMap((pair) => {
-      const [was, is] = [topOf(before, pair), topOf(after, pair)];
+    const lost = [...Map.groupBy(before, ({ to }) => to)].flatMap(([to, was]) => {
+      const pair = was.at(-1);
+      const is = after.filter((one) => one.to === to);
       const isLess = was.some(({ levels }) =>
         levels.some((level) => !is.some((one) => one.levels.includes(level))),
       );
       const by = [...new Set(is.map(({ group = "" }) => this.#groups.get(group)?.label ?? group))];
-      return isLess ? [{ pair, had: highest(was, pair.kind) ?? "", keeps: highest(is, pair.kind), by }] : [];
+      return pair && isLess
+        ? [{ pair, had: highest(was, pair.kind) ?? "", keeps: highest(is, pair.kind), by }]
+        : [];
     });
-    const groups = [
-      ...Map.groupBy(lost, ({ pair, had, keeps, by }) =>
-        JSON.stringify([pair.kind.name, had, keeps, by]),
-      ).values(),
-    ];
+    const groups = Map.groupBy(lost, ({ pair, had, keeps, by }) =>
+      JSON.stringify([pair.kind.name, had, keeps, by]),
+    );
     const end = this.#isComplete ? "." : ", as far as this stack shows.";
-    const parts = groups.map((own): Text => {
+    const parts = [...groups.values()].map((own): Text => {
       const [{ had, keeps, by } = { had: "", keeps: undefined, by: [] }] = own;
       const rest = keeps === undefined ? [", keeping nothing"] : text`, keeping ${keeps} by ${listed(by)}`;
       return text`${had} on ${namesOf(own.map(({ pair }) => pair))}${rest}`;
     });
-    return parts.length === 0
-      ? []
-      : [...parts.flatMap((part, index) => (index === 0 ? part : ["; ", ...part])), end];
+    return parts.length === 0 ? [] : [...joined(parts, "; "), end];
   }
 }
 
@@ -255,11 +242,9 @@ function opensMore({ kind, before, after }: PlanObject): boolean {
 /** Returns what a person may use by groups. */
 function reach(pairs: readonly Pair[], user: string | undefined): Pair[] {
   const groups = new Set(
-    pairs
-      .filter((pair) => useArgument(pair.kind) === undefined && pair.other === user)
-      .map(({ group }) => group),
+    pairs.filter(({ isMember, other }) => isMember && other === user).map(({ group }) => group),
   );
-  return pairs.filter((pair) => useArgument(pair.kind) !== undefined && groups.has(pair.group));
+  return pairs.filter(({ isMember, group }) => !isMember && groups.has(group));
 }
 
 function pairOf(
@@ -270,30 +255,24 @@ function pairOf(
   const kind = kinds.get(one.kind);
   if (!kind?.isPair) return [];
   const use = useArgument(kind);
-  const level = one[when][levelArgument(kind) ?? ""];
   const order = levelsOf(kind);
-  return [
-    {
-      ...{ kind, name },
-      group: one.refersTo(kind.parent?.argument ?? "", when),
-      other: use === undefined ? textOf(one[when][kind.words.label ?? ""]) : one.refersTo(use, when),
-      // What isn't known yet may be anything, so that nobody seems to lose it.
-      levels:
-        level === UNKNOWN
-          ? order
-          : Array.isArray(level)
-            ? level.map(textOf)
-            : order.slice(0, order.indexOf(textOf(level)) + 1),
-    },
-  ];
+  const group = one.refersTo(kind.parent?.argument ?? "", when);
+  const other = use === undefined ? textOf(one[when][kind.words.label ?? ""]) : one.refersTo(use, when);
+  const levels = levelsIn(one[when][levelArgument(kind.name) ?? ""], order);
+  const isFull = levels.includes(order.at(-1) ?? "");
+  const to = `${kind.name} ${other}`;
+  const isMember = use === undefined;
+  return [{ kind, group, other, name, levels, isMember, isFull, to, key: `${kind.name} ${group} ${other}` }];
+}
+
+function levelsIn(level: unknown, order: readonly string[]): readonly string[] {
+  // What isn't known yet may be anything, so that nobody seems to lose it.
+  if (level === UNKNOWN) return order;
+  return Array.isArray(level) ? level.map(textOf) : order.slice(0, order.indexOf(textOf(level)) + 1);
 }
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function pairKey({ kind, group, other }: Pair): string {
-  return `${kind.name} ${group} ${other}`;
 }
 
 /** `` pipeline `a` ``, or `` 2 pipelines (`a`, `b`) `` */

@@ -227,31 +227,27 @@ function leftBehind(change: PlannedChange, plan: PlanBeside, remark: Remark): Te
 function impactOf(plan: Plan, hits: Impact["hits"], live: Live, organization: string): Impact {
   const others = new Set(hitting(plan).flatMap(({ change }) => organizationOf(change) ?? []));
   others.delete(organization);
+  const { jobs, agents } = live;
   const jobHits = hitting(plan, organization).filter(({ usedBy }) => usedBy === "jobs");
-  const needsAgents = hits.some(({ agents }) => agents !== undefined);
+  const needsJobs = jobHits.length > 0;
   const decides = jobHits.some(({ change }) => disappears(change));
+  const isUnread = jobs.extent !== "complete" || live.gaps.some(({ what }) => what === "clusters");
   const elsewhere: Gap = {
     what: "jobs and agents",
     reason: `the settings name the organization ${organization}, and the preview changes objects of ${[...others].join(", ")}`,
   };
-  const needsJobs = jobHits.length > 0;
   return {
     hits: [...hits].sort(byWeight),
     busy: hits.some(({ busy }) => busy),
-    uncertain:
-      others.size > 0 ||
-      live.areRunsMissing ||
-      (decides && (live.jobs.extent !== "complete" || live.gaps.some(({ what }) => what === "clusters"))),
+    uncertain: others.size > 0 || live.areRunsMissing || (decides && isUnread),
     gaps: others.size > 0 ? [elsewhere, ...live.gaps] : live.gaps,
-    jobsWithoutCluster: needsJobs
-      ? live.jobs.items.filter(({ clusterId }) => clusterId === undefined).length
-      : 0,
+    jobsWithoutCluster: needsJobs ? jobs.items.filter(({ clusterId }) => clusterId === undefined).length : 0,
     readAt: {
-      ...(needsJobs && live.jobs.extent !== "missing" && { jobs: live.jobs.at }),
-      ...(needsAgents && { agents: live.agents.at }),
+      ...(needsJobs && jobs.extent !== "missing" && { jobs: jobs.at }),
+      ...(hits.some((one) => one.agents !== undefined) && { agents: agents.at }),
       ...(live.hasClusters && { clusters: live.now.toISOString() }),
     },
-    atLeast: needsJobs && live.jobs.extent === "partial",
+    atLeast: needsJobs && jobs.extent === "partial",
     requests: live.requests,
   };
 }

@@ -72,32 +72,33 @@ function effectOfUpdate(change: PlannedChange): Meaning["now"] {
 }
 
 /** Counts what uses the object of a change. */
-export function hitOf({ change, effect, usedBy }: Hitting, live: Live, plan: Plan): Hit {
-  const idle = { change, effect, busy: false, lines: [] };
-  switch (usedBy) {
-    case "jobs":
-      return { ...idle, ...jobsHit(change, effect, live, plan) };
-    case "agents":
-      return { ...idle, ...agentsHit(change, live, plan) };
-    case "runs":
-      return { ...idle, ...runsHit(change, live) };
-    case "builds":
-      return { ...idle, ...buildsHit(change, live) };
-    default:
-      return idle;
-  }
+export function hitOf(hit: Hitting, live: Live, plan: Plan): Hit {
+  const { change, effect, usedBy } = hit;
+  const counted = usedBy && COUNTING[usedBy](hit, live, plan);
+  return { change, effect, busy: false, lines: [], ...counted };
 }
 
-function jobsHit(change: PlannedChange, effect: Hit["effect"], live: Live, plan: Plan): Partial<Hit> {
-  switch (jobsIn(change.kind)) {
-    case "inside":
-      return containerHit(change, live, plan);
-    case "by default":
-      return defaultHit(change, live);
-    default:
-      return queueHit(change, effect, live, plan);
-  }
-}
+type Counting = (hit: Hitting, live: Live, plan: Plan) => Partial<Hit>;
+
+const COUNTING: Readonly<Record<NonNullable<Hitting["usedBy"]>, Counting>> = {
+  jobs: (hit, live, plan) => {
+    const how = jobsIn(hit.change.kind);
+    if (how === "inside") return containerHit(hit.change, live, plan);
+    return how === "by default" ? defaultHit(hit.change, live) : queueHit(hit, live, plan);
+  },
+  agents: ({ change }, live, plan) => agentsHit(change, live, plan),
+  runs: ({ change: { id = "" } }, live) => {
+    const runs = live.runs.get(id);
+    const open = runs?.filter(({ state }) => state === "running").length ?? 0;
+    const latest = runs?.[0]?.created_at;
+    return {
+      busy: open > 0,
+      now: runs && `${open > 0 ? counted(open, "run") : "no run"} in progress`,
+      lines: latest ? [text`The latest run began at ${latest}.`] : [],
+    };
+  },
+  builds: ({ change }, live) => buildsHit(change, live),
+};
 
 function figuresHit(live: Live, jobs: readonly LiveJob[]): Pick<Hit, "figures" | "now" | "lines"> {
   if (live.jobs.extent === "missing") return { lines: [] };
@@ -174,7 +175,7 @@ function agentsOfQueue(live: Live, { id, label }: Pick<LiveObject, "id" | "label
 }
 
 /** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
-function queueHit(change: PlannedChange, effect: Hit["effect"], live: Live, plan: Plan): Partial<Hit> {
+function queueHit({ change, effect }: Hitting, live: Live, plan: Plan): Partial<Hit> {
   const { id = "", label } = change;
   const clusterId = change.place?.id ?? "";
   const isDefault = live.defaultQueue(clusterId) === id;
@@ -261,24 +262,23 @@ function nextDefault({ kind, place }: PlannedChange, { deployed }: Plan): string
 
 function linesOfDispatch(effect: Hit["effect"], jobs: readonly LiveJob[]): Text[] {
   const [running, waiting] = [countOf(jobs, "running"), countOf(jobs, "waiting")];
-  if (effect === "resume") return waiting > 0 ? [[`${counted(waiting, "waiting job")} can start.`]] : [];
-  return [
-    ...(running > 0 ? [[`${counted(running, "running job")} ${running === 1 ? "goes" : "go"} on.`]] : []),
-    ...(waiting > 0
-      ? [[`${counted(waiting, "job")} ${waiting === 1 ? "waits" : "wait"} until the queue is resumed.`]]
-      : []),
-  ];
+  const lines =
+    effect === "resume"
+      ? [waiting > 0 && `${counted(waiting, "waiting job")} can start.`]
+      : [
+          running > 0 && `${counted(running, "running job")} ${running === 1 ? "goes" : "go"} on.`,
+          waiting > 0 &&
+            `${counted(waiting, "job")} ${waiting === 1 ? "waits" : "wait"} until the queue is resumed.`,
+        ];
+  return lines.flatMap((line) => (line === false ? [] : [[line]]));
 }
 
 function pausedLine({ entity }: LiveObject, live: Live): Text {
-  const textIn = (value: unknown, name: string): string => {
-    const found: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : "";
-    return typeof found === "string" ? found : "";
-  };
-  const since = Date.parse(textIn(entity, "dispatch_paused_at"));
+  const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+  const { dispatch_paused_at: at, dispatch_paused_by: by, dispatch_paused_note: given } = Object(entity);
+  const since = Date.parse(textOf(at));
+  const [who, note] = [textOf(Object(by).name), textOf(given)];
   const seconds = Math.max(0, Math.round((live.now.getTime() - since) / 1000));
-  const who = textIn(Reflect.get(entity, "dispatch_paused_by"), "name");
-  const note = textIn(entity, "dispatch_paused_note");
   return [
     "It is paused",
     ...(Number.isNaN(since) ? [] : [` since ${durationInWords(seconds)}`]),
@@ -331,17 +331,6 @@ function agentsOfCluster(id: string, live: Live): LiveAgent[] | undefined {
     if (clusterId !== undefined) return clusterId === id;
     return queueKey === undefined ? hasDefault : keys.has(queueKey);
   });
-}
-
-function runsHit({ id = "" }: PlannedChange, { runs: all }: Live): Partial<Hit> {
-  const runs = all.get(id);
-  const open = runs?.filter(({ state }) => state === "running").length ?? 0;
-  const latest = runs?.[0]?.created_at;
-  return {
-    busy: open > 0,
-    now: runs && `${open > 0 ? counted(open, "run") : "no run"} in progress`,
-    lines: latest ? [text`The latest run began at ${latest}.`] : [],
-  };
 }
 
 /** States of builds that have not ended. */
