@@ -362,6 +362,7 @@ export function judgedChange({ old, next, known, names }: PipelineChange) {
       "archived: the pipeline becomes active, so it gets builds again.",
     names.has("slug") &&
       next.slug !== undefined &&
+      next.slug !== known.slug &&
       `slug: changes from ${JSON.stringify(known.slug)} to ${JSON.stringify(next.slug)}. Web addresses, trigger steps and API calls with the old slug lead nowhere then, or to another pipeline.`,
   ];
   return { warnings: warnings.filter((text) => typeof text === "string") };

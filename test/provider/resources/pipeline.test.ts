@@ -151,6 +151,8 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
 
   test("changes its slug only with a warning of what names the old one", async () => {
     const made = await it.up(storefront);
+    await it.up({ ...storefront, slug: "storefront" }, made);
+    expect(it.said.join()).not.toContain("slug: changes");
     const moved = await it.up({ ...storefront, slug: "shop" }, made);
     expect(moved.outs).toMatchObject({ slug: "shop", url: expect.stringMatching(/shop$/) });
     expect(it.said.join()).toContain('slug: changes from "storefront" to "shop"');
