@@ -266,9 +266,10 @@ function readByOthers(
   plan: PlanBeside,
 ): Text[] {
   const changes = own.flatMap(({ of }) => of);
-  const keys = changes.flatMap(decidedBy);
-  const decided = users.filter(({ kind, id, change }) =>
-    keys.includes((id === undefined ? change?.urn : plan.keyOf(kind, id)) ?? ""),
+  const decided = usersAmong(
+    changes.flatMap((one) => decidedBy(one)),
+    users,
+    plan,
   );
   const all = decided.map((user) => ({ user, secrets: secretsOf(user, guarded) }));
   const groups = Map.groupBy(
@@ -287,13 +288,47 @@ function readByOthers(
   ];
 }
 
-/** Returns what identifies the objects whose code somebody decides by a change: its own or, with the highest level, a pair's. */
-function decidedBy(change: PlannedChange): string[] {
-  const kind = kinds.get(change.kind);
-  if (!kind?.isPair) return [change.urn];
-  const level = change.after[levelArgument(kind.name) ?? ""];
-  const used = change.refersTo(useArgument(kind) ?? "", "after");
+/**
+ * Returns what identifies the objects whose code somebody decides by a change or an object: its own or, with the highest level, a
+ * pair's.
+ */
+function decidedBy(
+  one: Pick<PlanObject, "kind" | "refersTo" | When> & { readonly urn?: string },
+  when: When = "after",
+): string[] {
+  const kind = kinds.get(one.kind);
+  if (!kind?.isPair) return one.urn === undefined ? [] : [one.urn];
+  const level = one[when][levelArgument(kind.name) ?? ""];
+  const used = one.refersTo(useArgument(kind) ?? "", when);
   return used !== undefined && level === levelsOf(kind).at(-1) ? [used] : [];
+}
+
+const groupOf = ({ kind, refersTo }: Pick<PlanObject, "kind" | "refersTo">, when: When) =>
+  refersTo(kinds.get(kind)?.parent?.argument ?? "", when);
+
+/** Returns whether a pair lets its group's members decide code that reads what is there, and that no such code of theirs did. */
+export function letsReadMore(change: PlannedChange, plan: PlanBeside): boolean {
+  const group = groupOf(change, "after");
+  const held = objectsOf(plan).filter(
+    (one) => one.id !== undefined && one.kind === change.kind && groupOf(one, "before") === group,
+  );
+  const guarded = guardedIn(plan).flatMap(({ all }) => all.filter(({ object }) => object.id !== undefined));
+  const readBy = (keys: readonly string[]) => {
+    const users = usersAmong(keys, withStepsAfter(plan), plan);
+    return guarded.filter((one) =>
+      users.some((user) => one.isIn(user.cluster, "after") && one.lets(user, "after")),
+    );
+  };
+  const had = new Set(
+    readBy(held.flatMap((one) => decidedBy(one, "before"))).map(({ object }) => object.key),
+  );
+  return readBy(decidedBy(change)).some(({ object }) => !had.has(object.key));
+}
+
+function usersAmong(keys: readonly string[], users: readonly WithSteps[], plan: PlanBeside): WithSteps[] {
+  return users.filter(({ kind, id, change }) =>
+    keys.includes((id === undefined ? change?.urn : plan.keyOf(kind, id)) ?? ""),
+  );
 }
 
 /** Returns what the jobs of a pipeline may read, that which its steps name first. */
@@ -322,13 +357,11 @@ function whoDecides(
   plan: PlanBeside,
 ): Text[] {
   if (users.length === 0) return [];
-  const groupOf = ({ kind, refersTo }: Pick<PlanObject, "kind" | "refersTo">) =>
-    refersTo(kinds.get(kind)?.parent?.argument ?? "", "after");
-  const groups = new Set(changes.flatMap((one) => groupOf(one) ?? []));
+  const groups = new Set(changes.flatMap((one) => groupOf(one, "after") ?? []));
   const members = objectsOf(plan).filter((one) => {
     const kind = kinds.get(one.kind);
     const isMember = kind?.isPair && useArgument(kind) === undefined && one.change?.action !== "delete";
-    return isMember && groups.has(groupOf(one) ?? "");
+    return isMember && groups.has(groupOf(one, "after") ?? "");
   });
   const made = objectsOf(plan).filter(isNewGroup);
   const areKnown = [...groups].every((group) => made.some(({ key }) => key === group));

@@ -24,7 +24,7 @@ import type { Plan } from "../plan/plan.js";
 import { filled, listed, plainText, type Text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 import { effective, meaningOf, openIn, ruledOut, valuesAfter } from "./opened.js";
-import { successorsOf } from "./policies.js";
+import { letsReadMore, successorsOf } from "./policies.js";
 import { rotationRemark } from "./rotation.js";
 import { type PlanBeside, placeOfKey, stepsArgument, templateArgument, withStepsAfter } from "./steps.js";
 
@@ -68,7 +68,7 @@ export function remarksOf(change: PlannedChange, plan: PlanBeside): Remark[] {
       if ("isSetting" in described) return settingRemarks(change);
       return review.created === undefined
         ? openedBy(change, plan)
-        : isOfNew(change, plan)
+        : isOfNew(change, plan) && !letsReadMore(change, plan)
           ? []
           : [...gained, ...openedEntries(change)];
     default:

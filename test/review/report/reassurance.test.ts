@@ -574,6 +574,51 @@ test.each(GIVING)("What a new $kind gives is opened, unless it is of something n
   }
 });
 
+/** A team's access to a new pipeline, whose jobs may read a secret of its cluster. */
+const newAccess = fc.record({
+  level: fc.constantFrom("manage_build_and_read", "manage_build_and_read", "build_and_read"),
+  secret: fc.constantFrom("is there", "is there", "is made"),
+  only: fc.constantFrom(undefined, "new", "old", "other"),
+  /** What the team may do already with another pipeline, and where that is. */
+  had: fc.constantFrom(undefined, "build_and_read", "manage_build_and_read"),
+  at: fc.constantFrom("c-alpha", "c-beta"),
+});
+
+test("Access to a new pipeline is opened exactly where its code may read a secret that it couldn't read", () => {
+  fc.assert(
+    fc.property(newAccess, ({ level, secret, only, had, at }) => {
+      const pipeline = (slug: string, id: string | undefined, clusterId: string) =>
+        resourceOf("Pipeline", slug, id, { name: slug, slug, clusterId, configuration: "steps: [wait]" });
+      const [old, next] = [pipeline("old", "p-old", at), pipeline("new", undefined, "c-alpha")];
+      const team = resourceOf("Team", "web", "t-web", { name: "Web" });
+      const pair = (name: string, id: string | undefined, pipelineId: string, accessLevel: string) =>
+        resourceOf("TeamPipeline", name, id, { teamId: "t-web", pipelineId, accessLevel });
+      const given = {
+        ...pair("given", undefined, UNKNOWN, level),
+        propertyDependencies: { pipelineId: [next.urn] },
+      };
+      const values = { clusterId: "c-alpha", key: "S1", ...(only && { policy: policyOf(only) }) };
+      const steps = [
+        ...[alpha, beta, team, old].map(sameOf),
+        secret === "is there"
+          ? sameOf(resourceOf("ClusterSecret", "s1", "s-1", values))
+          : step("create", undefined, resourceOf("ClusterSecret", "s1", undefined, values)),
+        ...(had ? [sameOf(pair("had", "tp-old", "p-old", had))] : []),
+        step("create", undefined, next),
+        step("create", undefined, given),
+      ];
+      const opened = reportFrom(complete(...steps)).consequences.filter(({ effect }) => effect === "opened");
+      const isLet = (slug: string) => only === undefined || only === slug;
+      const couldRead = had === "manage_build_and_read" && at === "c-alpha" && isLet("old");
+      const canRead = level === "manage_build_and_read" && secret === "is there" && isLet("new");
+      expect(opened.length).toBe(canRead && !couldRead ? 1 : 0);
+      for (const { details } of opened)
+        expect(details.map(plainText).join(" ")).toContain("may read the cluster secret S1");
+    }),
+    { numRuns: cases(300) },
+  );
+});
+
 describe("A report says no less than what happens", () => {
   test("where only what jobs run changes", () => {
     const shop = (command: string, id?: string) =>
