@@ -187,8 +187,10 @@ export function changesOf(plan: Plan): PlannedChange[] {
 const DRIFT =
   "These are out-of-band changes. Each line shows the value in state, then the value on the service.";
 
+/** Returns the organization, that of what changes first. */
 function organizationIn({ resources }: Plan): string | undefined {
   return resources
+    .toSorted((one, other) => Number(other.change !== undefined) - Number(one.change !== undefined))
     .flatMap(({ before, after }) => [after?.properties.organization, before?.properties.organization])
     .find((slug) => typeof slug === "string");
 }

@@ -13,8 +13,9 @@ import {
 } from "../../provider/for-commands/kinds.js";
 import { nearestName } from "../../shared/messages/nearest-name.js";
 import { counted } from "../../shared/messages/nouns.js";
-import { UNKNOWN } from "../../shared/protocol/encoded-values.js";
+import { isShown, UNKNOWN } from "../../shared/protocol/encoded-values.js";
 import { documentDigest, readStepCode, type StepCode } from "../../shared/protocol/message-codes.js";
+import { ORGANIZATION } from "../../shared/protocol/properties.js";
 import type { PlannedChange } from "../plan/change.js";
 import { liveObjectOf, objectsOf, type PlanObject } from "../plan/objects.js";
 import type { Plan } from "../plan/plan.js";
@@ -103,6 +104,17 @@ interface After {
   readonly name: unknown;
   /** The cluster that it is in; undefined for what belongs to the organization. */
   readonly cluster: string | undefined;
+  readonly organization: unknown;
+}
+
+/** Returns the organization of an object. A program may have several, each of which has names of its own. */
+function organizationAt({ before, after }: Pick<PlanObject, "before" | "after">): unknown {
+  return after[ORGANIZATION] ?? before[ORGANIZATION];
+}
+
+/** Returns whether both may be in one organization. */
+function areTogether(one: unknown, other: unknown): boolean {
+  return !isShown(one) || !isShown(other) || one == null || other == null || one === other;
 }
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -205,7 +217,7 @@ function namedAfter(kind: AnyKind, plan: PlanBeside): After[] {
         name,
         cluster: (change?.movesTo ?? change?.place)?.key,
       })),
-    ].filter(({ name }) => name !== undefined);
+    ].flatMap((own) => (own.name === undefined ? [] : { ...own, organization: organizationAt(one) }));
   });
 }
 
@@ -309,14 +321,19 @@ export function lostInSteps(plan: PlanBeside): Lost[] {
     const isRead = plan.beside?.named.has(of.name) === true;
     return users.flatMap((user) => {
       const cluster = of.parent && user.cluster;
+      const organization = organizationAt(user);
       return [...(user.names.get(of.name)?.keys() ?? [])].flatMap((name): Lost[] => {
         const removed = (taken.get(name) ?? []).filter(
-          ({ place }) => cluster === undefined || place?.key === cluster,
+          (change) =>
+            (cluster === undefined || change.place?.key === cluster) &&
+            areTogether(organizationAt(change), organization),
         );
         // What has a name that isn't known yet may have any.
         const isFound = after.some(
           (other) =>
-            (other.name === name || other.name === UNKNOWN) && (cluster ?? other.cluster) === other.cluster,
+            (other.name === name || other.name === UNKNOWN) &&
+            (cluster ?? other.cluster) === other.cluster &&
+            areTogether(other.organization, organization),
         );
         const said = all.filter(
           ({ change, code }) => change === user.change && code.kind === of.name && code.name === name,
@@ -399,7 +416,11 @@ function lostRemark(first: Lost, about: readonly Lost[], plan: PlanBeside): Rema
   const { user, of, name, cluster, removed, isKnown, said } = first;
   const { change, kind } = user;
   const others = namedAfter(of, plan).flatMap((one) =>
-    (one.cluster === cluster || isAnywhere(kind)) && typeof one.name === "string" ? [one.name] : [],
+    (one.cluster === cluster || isAnywhere(kind)) &&
+    typeof one.name === "string" &&
+    areTogether(one.organization, organizationAt(user))
+      ? [one.name]
+      : [],
   );
   const isMoved = of.parent !== undefined && moves(change);
   const isRemoved = removed.length > 0;

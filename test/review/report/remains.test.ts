@@ -859,3 +859,41 @@ test("An archived pipeline gets no builds that could wait", () => {
   ];
   expect(saidOf(...running).join()).toContain("wait for ever");
 });
+
+/** What happens to the pipeline `rollout` of one of two organizations, in which all names are equal. */
+const ENDS = ["renamed", "archived", "deleted", "kept"] as const;
+
+test.each(ENDS.flatMap((acme) => ENDS.map((beta) => ({ acme, beta }))))(
+  "A pipeline that steps trigger is missed in its own organization: $acme, $beta",
+  (ends) => {
+    const own = (organization: string, name: string, id: string, more: object = {}) =>
+      resourceOf("Pipeline", `${organization}-${name}`, id, {
+        ...{ organization, name, slug: name, onDelete: "delete", configuration: "steps: [wait]", ...more },
+      });
+    const steps = Object.entries(ends).flatMap(([organization, end]) => {
+      const shop = own(organization, "shop", `s-${organization}`, {
+        configuration: "steps: [{ trigger: rollout }]",
+      });
+      const rollout = own(organization, "rollout", `r-${organization}`);
+      const { id: _, ...next } = own(organization, "rollout", `r-${organization}`, {
+        ...(end === "renamed" ? { slug: "rollout2" } : { archived: true }),
+      });
+      return [
+        step("same", shop, shop),
+        end === "kept"
+          ? step("same", rollout, rollout)
+          : end === "deleted"
+            ? step("delete", rollout, undefined)
+            : step("update", rollout, next, end === "renamed" ? "slug" : "archived"),
+      ];
+    });
+    const { consequences } = reportFrom({ steps, changeSummary: {} });
+    const missed = consequences.filter(({ message }) =>
+      plainText(message).includes("in its steps the pipeline rollout"),
+    );
+    const broken = Object.entries(ends).filter(([, end]) => end !== "kept");
+    expect(missed.flatMap(({ of }) => of).sort()).toEqual(
+      broken.map(([organization]) => own(organization, "rollout", "").urn).sort(),
+    );
+  },
+);
