@@ -557,17 +557,12 @@ function annotationsOf(
   rows: readonly Row[],
 ): Report["annotations"] {
   const at = (urns: readonly string[], message: string, level?: Consequence["level"]) => {
-    const lines = new Map<string, Report["annotations"][number]>();
-    for (const { urn, source, action } of drift ? [] : changes) {
-      if (source === undefined || !urns.includes(urn)) continue;
+    const own = drift ? [] : changes.filter(({ urn }) => urns.includes(urn));
+    const lines = own.flatMap(({ source, action }) => {
       const left = action === "delete" ? "\nThe last deployment had it in this line." : "";
-      lines.set(`${source.file}:${source.line}`, {
-        ...source,
-        ...(level && { level }),
-        message: message + left,
-      });
-    }
-    return [...lines.values()];
+      return source ? [{ ...source, ...(level && { level }), message: message + left }] : [];
+    });
+    return [...new Map(lines.map((one) => [`${one.file}:${one.line}`, one])).values()];
   };
   return [
     // One sentence about many objects is read once, because a host shows few annotations of a job.

@@ -194,40 +194,36 @@ function headOf(affected: readonly ReportedStack[], total: number): string[] {
 
 /** Counts what is as grave in stacks after the first. */
 function othersInWords(level: string, [, ...others]: readonly ReportedStack[]): string {
-  const sum = (of: "dangerous" | "noticeable") =>
-    others.reduce((total, { report }) => total + (report?.verdict[of] ?? 0), 0);
-  const count = sum(level === "danger" ? "dangerous" : "noticeable");
+  const of = level === "danger" ? "dangerous" : "noticeable";
+  const count = others.reduce((total, { report }) => total + (report?.verdict[of] ?? 0), 0);
   const what = level === "danger" ? counted(count, "danger") : `${count} more`;
   return count === 0 ? "" : `, and ${what} in other stacks`;
 }
 
 function verdictOf(affected: readonly ReportedStack[]): Pick<Report["verdict"], "level" | "parts"> {
   const reports = affected.flatMap(({ report }) => report ?? []);
-  const sum = (of: (report: Report) => number) => reports.reduce((total, one) => total + of(one), 0);
-  const missing = affected.length - reports.length;
-  const failed = reports.filter((report) => report.failed).length + missing;
-  const dangerous = sum(({ verdict }) => verdict.dangerous);
-  const noticeable = sum(({ verdict }) => verdict.noticeable);
-  const [changed, proven, open] = (["some", "none", "unproven"] as const).map((wanted) =>
-    sum(({ changes }) => Number(changes === wanted)),
+  const count = (isMeant: (report: Report) => boolean) => reports.filter(isMeant).length;
+  const failed = count((report) => report.failed) + affected.length - reports.length;
+  const [dangerous, noticeable] = (["dangerous", "noticeable"] as const).map((of) =>
+    reports.reduce((total, { verdict }) => total + verdict[of], 0),
   );
-  const isBroken = failed > 0 || reports.some(({ verdict }) => verdict.level === "danger");
-  if (affected.length > 0 && proven === affected.length && !isBroken && noticeable === 0)
+  const [changed, proven, open] = (["some", "none", "unproven"] as const).map((wanted) =>
+    count(({ changes }) => changes === wanted),
+  );
+  const isBroken = failed > 0 || count(({ verdict }) => verdict.level === "danger") > 0;
+  if (affected.length > 0 && proven === affected.length && !isBroken && !noticeable)
     return { level: "clear", parts: ["No changes"] };
+  const isNoticed = count(({ verdict }) => verdict.level === "caution") > 0;
   return {
-    level: isBroken
-      ? "danger"
-      : reports.some(({ verdict }) => verdict.level === "caution")
-        ? "caution"
-        : "open",
+    level: isBroken ? "danger" : isNoticed ? "caution" : "open",
     parts: [
-      ...(failed > 0 ? [`${failed} failed`] : []),
-      ...(dangerous > 0 ? [`${dangerous} dangerous`] : []),
-      ...(noticeable > 0 ? [`${noticeable} noticeable`] : []),
-      ...(changed ? [`${counted(changed, "stack")} with changes`] : []),
-      ...(proven ? [`${proven} without`] : []),
-      ...(open ? [`${open} not checked completely`] : []),
-    ],
+      failed > 0 && `${failed} failed`,
+      dangerous && `${dangerous} dangerous`,
+      noticeable && `${noticeable} noticeable`,
+      changed && `${counted(changed, "stack")} with changes`,
+      proven && `${proven} without`,
+      open && `${open} not checked completely`,
+    ].filter((part) => typeof part === "string"),
   };
 }
 
@@ -268,15 +264,15 @@ function remarksOf(all: readonly ReportedStack[]): Part[] {
 
 /** Says what all changes would hit together. It is reassuring only if no missing data could contradict it. */
 function impactOf(affected: readonly ReportedStack[]): string[] {
-  const impacts = affected.flatMap(({ report }) => report?.load ?? []);
-  const sum = (of: "busy" | "running" | "waiting") => impacts.reduce((total, one) => total + one[of], 0);
-  if (sum("running") + sum("waiting") > 0) {
-    const all = { busy: sum("busy"), running: sum("running"), waiting: sum("waiting") };
-    const atLeast = impacts.some((one) => one.atLeast);
-    return [`**Impact now:** ${busyInWords({ ...all, atLeast })} that these changes delete or replace.`];
+  const loads = affected.flatMap(({ report }) => report?.load ?? []);
+  const sum = (of: "busy" | "running" | "waiting") => loads.reduce((total, one) => total + one[of], 0);
+  const [busy, running, waiting] = [sum("busy"), sum("running"), sum("waiting")];
+  if (running + waiting > 0) {
+    const words = busyInWords({ busy, running, waiting, atLeast: loads.some(({ atLeast }) => atLeast) });
+    return [`**Impact now:** ${words} that these changes delete or replace.`];
   }
-  const isProven = impacts.length > 0 && impacts.length === affected.length;
-  return isProven && impacts.every(({ proven, busy }) => proven && busy === 0)
+  const isProven = loads.length > 0 && loads.length === affected.length && busy === 0;
+  return isProven && loads.every(({ proven }) => proven)
     ? ["**Impact now:** no job runs in anything that these changes delete or replace."]
     : [];
 }

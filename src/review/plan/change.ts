@@ -279,14 +279,14 @@ export function outOfBandOf(
     const isMade = plan?.action === "create" || plan?.action === "adopt";
     // A refresh alone shows what a program states as changes.
     if (isDrift && action === "delete") return [];
+    const changed = (
+      what: "delete" | "update",
+      more: Partial<Resource>,
+      fate: OutOfBand["fate"],
+      byOperator = false,
+    ): OutOfBand => ({ ...changeOf({ ...found, ...more }, what, names, components), fate, byOperator });
     if (action === "delete" || (isMade && before?.external !== true))
-      return [
-        {
-          ...changeOf(found, "delete", names, components),
-          fate: plan === undefined ? "kept" : "undone",
-          byOperator: false,
-        },
-      ];
+      return [changed("delete", {}, plan === undefined ? "kept" : "undone")];
     const after = action === "update" || isDrift ? found.after : plan?.before;
     const unnamed = unnamedThatDiffer(before, after);
     const stated = isDrift ? found.reasons : [];
@@ -294,21 +294,17 @@ export function outOfBandOf(
     const set = new Set(plan?.reasons);
     const whose = (name: string) =>
       set.has(name) ? "program" : kinds.get(kind)?.arguments[name]?.byOperator ? "operator" : undefined;
-    const changed = [...Map.groupBy(differing, whose)].map(([owner, reasons]) => ({
-      ...changeOf({ ...found, after, reasons, replaceReasons: [] }, "update", names, components),
-      fate: owner === "program" ? ("undone" as const) : ("kept" as const),
-      byOperator: owner === "operator",
-    }));
-    return unnamed === undefined
-      ? changed
-      : [
-          ...changed,
-          {
-            ...changeOf({ ...found, ...unnamed, replaceReasons: [] }, "update", names, components),
-            fate: "kept",
-            byOperator: false,
-          },
-        ];
+    return [
+      ...[...Map.groupBy(differing, whose)].map(([owner, reasons]) =>
+        changed(
+          "update",
+          { after, reasons, replaceReasons: [] },
+          owner === "program" ? "undone" : "kept",
+          owner === "operator",
+        ),
+      ),
+      ...(unnamed ? [changed("update", { ...unnamed, replaceReasons: [] }, "kept")] : []),
+    ];
   });
 }
 
