@@ -33,7 +33,6 @@ const world = World.forAll(async (planted) => {
   teamSuites.insert({ ...pair, suite_id: suiteId, access_level: ["read", "edit"] });
 });
 
-const validation = (reason: string) => ({ message: `Validation failed: ${reason}` });
 const field = (name: string, code: unknown, value: unknown = expect.anything()) => ({
   message: "Validation Failed",
   errors: [{ field: name, code, value }],
@@ -45,188 +44,142 @@ const noticed = (provider: string, settings: object, more: object = {}) =>
   ["POST", "/services", { provider, settings, ...more }] as const;
 const ruled = (value: object, type = "pipeline.trigger_build.pipeline") =>
   ["POST", "/rules", { type, value: { source_pipeline: "api", target_pipeline: "api", ...value } }] as const;
+const queue = (fields: object) => ["POST", `${cluster}/queues`, { key: "h", ...fields }] as const;
 const scheduled = (fields: object) =>
   ["POST", "/pipelines/storefront/schedules", { cronline: "@daily", ...fields }] as const;
 
-/** Requests that the service refuses with 422, and the body of the response. */
-const refusals: readonly (readonly [readonly [method: string, path: string, body?: object], body: object])[] =
+/** What a pipeline may not have: of what, the value, the reason, and the value that the response has in its place. */
+const fields: readonly (readonly [field: string, value: unknown, code: unknown, shown?: unknown])[] = [
+  ["name", " ", "can't be blank"],
+  ["repository", undefined, "can't be blank", null],
+  ["configuration", undefined, missing, null],
+  ["configuration", " ", missing],
+  ["configuration", "steps: [", expect.stringMatching(/^is not valid YAML/)],
+  ["slug", "api", "has already been taken", "api"],
+  ["slug", "a_b", "can only contain letters, numbers and hyphens"],
+  ["slug", "a".repeat(101), "is too long (maximum is 100 characters)"],
+  ["name", "Storefront", "has already been taken", "storefront"],
+  ["name", "FREE", "has already been taken", "free"],
+  ["tags", ["a", "a"], "must be unique"],
+  ["tags", [..."abcdefghijk"], "must be at most 10"],
+  ["tags", ["a".repeat(129)], "must have at most 128 characters each"],
+  ["color", "red", "must be a hex color code"],
+  ["visibility", "secret", "must be one of private, public"],
+  ["cluster_id", nobody, "must be a cluster of this organization"],
+  ["pipeline_template_uuid", nobody, "must be a template of this organization"],
+  ["teams", { [nobody]: "read_only" }, "must be teams"],
+  ["provider_settings", { build_tags: "yes" }, "build_tags is invalid"],
+  ["provider_settings", { trigger_mode: "Code" }, "trigger_mode is invalid"],
+  ["clone_mirror_url", "https://me:s@mirror.example/x", "can't have credentials, a query or a fragment"],
+];
+
+type Sent = readonly [method: string, path: string, body?: object];
+
+const url = "https://x.example";
+const access = "Access level";
+const isThere = "has already been added to this team";
+const one = "Exactly one of user and team must be given";
+const build = { commit: "HEAD", branch: "main" };
+
+/** Requests whose validation fails, and the reasons. */
+const invalid: readonly (readonly [Sent, reason: string])[] = [
+  [scheduled({ cronline: "" }), "Cronline can't be blank"],
+  [scheduled({ cronline: "@fortnightly" }), "Cronline is not a valid cron expression"],
+  [scheduled({ cronline: "0 3 * *" }), "Cronline is not a valid cron expression"],
+  [scheduled({ cronline: "~ 3 * * *" }), "Cronline is not a valid cron expression"],
+  [scheduled({ label: "" }), "Label can't be blank"],
+  [scheduled({ branch: " " }), "Branch can't be blank"],
+  [scheduled({ env: { A: 1 } }), "Env must have strings as values"],
+
+  [["POST", `${team}/members`, { user_id: memberId, role: "member" }], `User ${isThere}`],
   [
-    [created({ name: " " }), field("name", "can't be blank")],
-    [created({ repository: undefined }), field("repository", "can't be blank", null)],
-    [created({ configuration: undefined }), field("configuration", missing, null)],
-    [created({ configuration: " " }), field("configuration", missing)],
-    [
-      created({ configuration: "steps: [" }),
-      field("configuration", expect.stringMatching(/^is not valid YAML/)),
-    ],
-    [created({ name: "Storefront" }), field("name", "has already been taken", "storefront")],
-    [created({ name: "FREE" }), field("name", "has already been taken", "free")],
-    [created({ slug: "api" }), field("slug", "has already been taken", "api")],
-    [created({ slug: "a_b" }), field("slug", "can only contain letters, numbers and hyphens")],
-    [created({ slug: "a".repeat(101) }), field("slug", "is too long (maximum is 100 characters)")],
-    [created({ tags: ["a", "a"] }), field("tags", "must be unique")],
-    [
-      created({ tags: Array.from({ length: 11 }, (_, index) => `t${index}`) }),
-      field("tags", "must be at most 10"),
-    ],
-    [created({ tags: ["a".repeat(129)] }), field("tags", "must have at most 128 characters each")],
-    [created({ color: "red" }), field("color", "must be a hex color code")],
-    [created({ visibility: "secret" }), field("visibility", "must be one of private, public")],
-    [created({ cluster_id: nobody }), field("cluster_id", "must be a cluster of this organization")],
-    [
-      created({ pipeline_template_uuid: nobody }),
-      field("pipeline_template_uuid", "must be a template of this organization"),
-    ],
-    [created({ teams: { [nobody]: "read_only" } }), field("teams", "must be teams")],
-    [created({ teams: { [nobody]: "admin" } }), { message: "Validation Failed" }],
-    [
-      created({ provider_settings: { build_tags: "yes" } }),
-      field("provider_settings", "build_tags is invalid"),
-    ],
-    [
-      created({ provider_settings: { trigger_mode: "Code" } }),
-      field("provider_settings", "trigger_mode is invalid"),
-    ],
-    [
-      created({ clone_mirror_url: "https://me:secret@mirror.example/x" }),
-      field("clone_mirror_url", "can't have credentials, a query or a fragment"),
-    ],
-    [shop({ steps: [] }), field("steps", "can't be set for a pipeline with a YAML configuration", null)],
-    [shop({ name: "API" }), field("name", "has already been taken", "api")],
-    [["PATCH", "/pipelines/free", { description: "x" }], { message: "Cannot update an archived pipeline" }],
-    [["POST", "/pipelines/free/archive"], { message: "Pipeline could not be archived." }],
-    [["POST", "/pipelines/shared/unarchive"], { message: "Pipeline could not be unarchived." }],
-    [
-      ["POST", "/pipelines/api/webhook"],
-      { message: "Auto-creating webhooks is not supported for your repository." },
-    ],
-    [
-      ["DELETE", "/pipelines/storefront"],
-      { message: "Pipeline can't be deleted while it has running builds" },
-    ],
-    [
-      ["POST", "/pipelines/free/builds", { commit: "HEAD", branch: "main" }],
-      { message: "Cannot create a build of an archived pipeline" },
-    ],
+    ["POST", `${team}/pipelines`, { pipeline_id: pipelineId, access_level: "read_only" }],
+    `Pipeline ${isThere}`,
+  ],
+  [
+    ["POST", `${team}/pipelines`, { pipeline_id: nobody, access_level: "read_only" }],
+    "Pipeline must be a pipeline of this organization",
+  ],
+  [
+    ["PATCH", `${team}/pipelines/${pipelineId}`, { access_level: "read" }],
+    `${access} must be one of read_only, build_and_read, manage_build_and_read`,
+  ],
+  [["POST", `${team}/suites`, { suite_id: suiteId, access_level: ["read"] }], `Suite ${isThere}`],
+  [
+    ["POST", `${team}/suites`, { suite_id: nobody, access_level: ["read"] }],
+    "Suite must be a suite of this organization",
+  ],
+  [["PATCH", `${team}/suites/${suiteId}`, { access_level: ["edit"] }], `${access} must include read`],
+  [["PATCH", `${team}/suites/${suiteId}`, { access_level: "read" }], `${access} must be an array`],
+  [["PATCH", `${team}/suites/${suiteId}`, { access_level: [] }], `${access} can't be blank`],
 
-    [scheduled({ cronline: "" }), validation("Cronline can't be blank")],
-    [scheduled({ cronline: "@fortnightly" }), validation("Cronline is not a valid cron expression")],
-    [scheduled({ cronline: "0 3 * *" }), validation("Cronline is not a valid cron expression")],
-    [scheduled({ cronline: "~ 3 * * *" }), validation("Cronline is not a valid cron expression")],
-    [scheduled({ label: "" }), validation("Label can't be blank")],
-    [scheduled({ branch: " " }), validation("Branch can't be blank")],
-    [scheduled({ env: { A: 1 } }), validation("Env must have strings as values")],
+  [["POST", maintainers, {}], one],
+  [["POST", maintainers, { user: memberId, team: team.slice("/teams/".length) }], one],
+  [["POST", maintainers, { user: memberId }], "User is already a maintainer of this cluster"],
+  [["POST", maintainers, { user: nobody }], "User must be a member of this organization"],
+  [["POST", maintainers, { team: nobody }], "Team must be a team of this organization"],
+  [["POST", "/clusters", { name: "x", maintainers: [{}] }], one],
 
-    [
-      ["POST", `${team}/members`, { user_id: memberId, role: "member" }],
-      validation("User has already been added to this team"),
-    ],
-    [
-      ["POST", `${team}/pipelines`, { pipeline_id: pipelineId, access_level: "read_only" }],
-      validation("Pipeline has already been added to this team"),
-    ],
-    [
-      ["POST", `${team}/pipelines`, { pipeline_id: nobody, access_level: "read_only" }],
-      validation("Pipeline must be a pipeline of this organization"),
-    ],
-    [
-      ["PATCH", `${team}/pipelines/${pipelineId}`, { access_level: "read" }],
-      validation("Access level must be one of read_only, build_and_read, manage_build_and_read"),
-    ],
-    [
-      ["POST", `${team}/suites`, { suite_id: suiteId, access_level: ["read"] }],
-      validation("Suite has already been added to this team"),
-    ],
-    [
-      ["POST", `${team}/suites`, { suite_id: nobody, access_level: ["read"] }],
-      validation("Suite must be a suite of this organization"),
-    ],
-    [
-      ["PATCH", `${team}/suites/${suiteId}`, { access_level: ["edit"] }],
-      validation("Access level must include read"),
-    ],
-    [
-      ["PATCH", `${team}/suites/${suiteId}`, { access_level: "read" }],
-      validation("Access level must be an array"),
-    ],
-    [["PATCH", `${team}/suites/${suiteId}`, { access_level: [] }], validation("Access level can't be blank")],
+  [noticed("other", {}), "Provider is not known"],
+  [noticed("linear", {}), "Linear must be connected in the web interface"],
+  [noticed("webhook", {}), "Settings url can't be blank"],
+  [noticed("webhook", { url, key: 1 }), "Settings key is not known"],
+  [noticed("webhook", { url, version: 2 }), "Settings version can't be lowered"],
+  [
+    noticed("aws_event_bridge", { aws_region: "us-east-1", aws_account_id: "XXXXXXXX9012" }),
+    "Settings aws_account_id must have 12 digits",
+  ],
+  [noticed("webhook", { url }, { scope_uuids: [pipelineId] }), "Scope uuids must be empty with all"],
+  [
+    noticed("webhook", { url }, { scope: "some_teams", scope_uuids: [pipelineId] }),
+    "Scope uuids must be teams of this organization",
+  ],
+  [noticed("webhook", { url }, { enabled: false }), "Body has a field that can't be written"],
+  [["PATCH", planted, { provider: "slack" }], "Provider can't be changed"],
 
-    [["POST", maintainers, {}], validation("Exactly one of user and team must be given")],
-    [
-      ["POST", maintainers, { user: memberId, team: team.slice("/teams/".length) }],
-      validation("Exactly one of user and team must be given"),
-    ],
-    [["POST", maintainers, { user: memberId }], validation("User is already a maintainer of this cluster")],
-    [["POST", maintainers, { user: nobody }], validation("User must be a member of this organization")],
-    [["POST", maintainers, { team: nobody }], validation("Team must be a team of this organization")],
-    [
-      ["POST", "/clusters", { name: "x", maintainers: [{}] }],
-      validation("Exactly one of user and team must be given"),
-    ],
+  [["PUT", cluster, { hosted_git_mirror_enabled: true }], "Cluster must have hosted agents"],
+  [["PUT", cluster, { hosted_git_mirror_enabled: "yes" }], "Hosted git mirror enabled must be true or false"],
+  [queue({ hostedAgents: { instanceShape: "MACOS_M2_4X7" } }), "Instance shape is not included in the list"],
+  [queue({ hostedAgents: {} }), "Instance shape can't be blank"],
+  [
+    queue({ retry_agent_affinity: "warm" }),
+    "Retry agent affinity must be one of prefer-warmest, prefer-different",
+  ],
+];
 
-    [noticed("other", {}), validation("Provider is not known")],
-    [noticed("linear", {}), validation("Linear must be connected in the web interface")],
-    [noticed("webhook", {}), validation("Settings url can't be blank")],
-    [noticed("webhook", { url: "https://x.example", key: 1 }), validation("Settings key is not known")],
-    [
-      noticed("webhook", { url: "https://x.example", version: 2 }),
-      validation("Settings version can't be lowered"),
-    ],
-    [
-      noticed("aws_event_bridge", { aws_region: "us-east-1", aws_account_id: "XXXXXXXX9012" }),
-      validation("Settings aws_account_id must have 12 digits"),
-    ],
-    [
-      noticed("webhook", { url: "https://x.example" }, { scope_uuids: [pipelineId] }),
-      validation("Scope uuids must be empty with all"),
-    ],
-    [
-      noticed("webhook", { url: "https://x.example" }, { scope: "some_teams", scope_uuids: [pipelineId] }),
-      validation("Scope uuids must be teams of this organization"),
-    ],
-    [
-      noticed("webhook", { url: "https://x.example" }, { enabled: false }),
-      validation("Body has a field that can't be written"),
-    ],
-    [["PATCH", planted, { provider: "slack" }], validation("Provider can't be changed")],
+/** Requests that the service refuses in other words. */
+const others: readonly (readonly [Sent, message: string])[] = [
+  [created({ teams: { [nobody]: "admin" } }), "Validation Failed"],
+  [["PATCH", "/pipelines/free", { description: "x" }], "Cannot update an archived pipeline"],
+  [["POST", "/pipelines/free/archive"], "Pipeline could not be archived."],
+  [["POST", "/pipelines/shared/unarchive"], "Pipeline could not be unarchived."],
+  [["POST", "/pipelines/api/webhook"], "Auto-creating webhooks is not supported for your repository."],
+  [["DELETE", "/pipelines/storefront"], "Pipeline can't be deleted while it has running builds"],
+  [["POST", "/pipelines/free/builds", build], "Cannot create a build of an archived pipeline"],
 
-    [ruled({}, "pipeline.other.pipeline"), { message: "Rule type is unknown" }],
-    [ruled({ source_pipeline: "" }), { message: "pipeline.trigger_build.pipeline: missing source_pipeline" }],
-    [ruled({ target_pipeline: "" }), { message: "pipeline.trigger_build.pipeline: missing target_pipeline" }],
-    [
-      ruled({ target_pipeline: nobody }),
-      { message: "pipeline.trigger_build.pipeline: target_pipeline not found" },
-    ],
-    [
-      ruled({ conditions: ["source.nonexistent_condition == 1"] }),
-      {
-        message:
-          "pipeline.trigger_build.pipeline: conditional is invalid:\n`source.nonexistent_condition` is not a variable",
-      },
-    ],
+  [ruled({}, "pipeline.other.pipeline"), "Rule type is unknown"],
+  [ruled({ source_pipeline: "" }), "pipeline.trigger_build.pipeline: missing source_pipeline"],
+  [ruled({ target_pipeline: "" }), "pipeline.trigger_build.pipeline: missing target_pipeline"],
+  [ruled({ target_pipeline: nobody }), "pipeline.trigger_build.pipeline: target_pipeline not found"],
+  [
+    ruled({ conditions: ["source.nonexistent_condition == 1"] }),
+    "pipeline.trigger_build.pipeline: conditional is invalid:\n`source.nonexistent_condition` is not a variable",
+  ],
+];
 
-    [["PUT", cluster, { hosted_git_mirror_enabled: true }], validation("Cluster must have hosted agents")],
-    [
-      ["PUT", cluster, { hosted_git_mirror_enabled: "yes" }],
-      validation("Hosted git mirror enabled must be true or false"),
-    ],
-    [
-      ["POST", `${cluster}/queues`, { key: "h", hostedAgents: { instanceShape: "MACOS_M2_4X7" } }],
-      validation("Instance shape is not included in the list"),
-    ],
-    [
-      ["POST", `${cluster}/queues`, { key: "h", hostedAgents: {} }],
-      validation("Instance shape can't be blank"),
-    ],
-    [
-      ["POST", `${cluster}/queues`, { key: "h", retry_agent_affinity: "warm" }],
-      validation("Retry agent affinity must be one of prefer-warmest, prefer-different"),
-    ],
-    [
-      ["POST", "/teams", { ...Object(null), name: "x", members_can_create_suites: "yes" }],
-      { message: expect.stringContaining("Members can create suites must be true or false") },
-    ],
-  ];
+const refusals: readonly (readonly [Sent, body: object])[] = [
+  ...fields.map(
+    ([name, value, code, shown]) => [created({ [name]: value }), field(name, code, shown)] as const,
+  ),
+  [shop({ steps: [] }), field("steps", "can't be set for a pipeline with a YAML configuration", null)],
+  [shop({ name: "API" }), field("name", "has already been taken", "api")],
+  ...invalid.map(([sent, reason]) => [sent, { message: `Validation failed: ${reason}` }] as const),
+  [
+    ["POST", "/teams", { ...Object(null), name: "x", members_can_create_suites: "yes" }],
+    { message: expect.stringContaining("Members can create suites must be true or false") },
+  ],
+  ...others.map(([sent, message]) => [sent, { message }] as const),
+];
 
 describe("is refused", () => {
   test.each(refusals)("%j", async ([method, path, body], expected) => {
