@@ -1,16 +1,9 @@
+import { TEAM } from "../support/colleague.js";
 import { client } from "../support/command-service.js";
 
 /** Creates a team: visible and with the role `member`, unless something else is given. */
 export async function createTeam(name: string, body: object = {}, { teams } = client) {
-  const { id = "", ...team } = await teams.create({
-    name,
-    description: "",
-    privacy: "visible",
-    is_default_team: false,
-    default_member_role: "member",
-    members_can_create_pipelines: false,
-    ...body,
-  });
+  const { id = "", ...team } = await teams.create({ ...TEAM, name, ...body });
   return { ...team, id };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { TEAM } from "../support/colleague.js";
 
 export interface Answer {
   readonly status: number;
@@ -118,15 +119,8 @@ export class Api {
 
 /** The six writable properties of a team. */
 export function team(fields: object = {}): object {
-  return {
-    name: "Platform",
-    description: "Keeps builds fast",
-    privacy: "visible",
-    is_default_team: false,
-    default_member_role: "member",
-    members_can_create_pipelines: true,
-    ...fields,
-  };
+  const description = "Keeps builds fast";
+  return { ...TEAM, name: "Platform", description, members_can_create_pipelines: true, ...fields };
 }
 
 /** The parsed JSON; the text where it is none. */

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are names and texts that look like code.
 import type { BuildPipelineClient } from "../../src/client/index.js";
+import { TEAM } from "./colleague.js";
 
 export interface Sizes {
   readonly clusters: number;
@@ -127,12 +128,11 @@ export async function makeAwkwardOrganization(client: BuildPipelineClient, sizes
   }
   for (let index = 0; index < sizes.teams; index++) {
     await client.teams.create({
+      ...TEAM,
       name: name(index),
       description: text(index),
       privacy: index % 3 === 0 ? "secret" : "visible",
       is_default_team: index % 5 === 0,
-      default_member_role: "member",
-      members_can_create_pipelines: false,
     });
   }
   for (let index = 0; index < sizes.suites; index++) {

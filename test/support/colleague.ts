@@ -1,6 +1,15 @@
 import { afterEach, beforeEach } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 
+/** What a creation of a team says beside its name. */
+export const TEAM = {
+  description: "",
+  privacy: "visible",
+  is_default_team: false,
+  default_member_role: "member",
+  members_can_create_pipelines: false,
+} as const;
+
 /** Somebody who changes things behind the provider's back, with the service's own interface. */
 export class Colleague {
   constructor(private readonly emulator: Emulator) {}
@@ -26,9 +35,7 @@ export class Colleague {
 
   /** Creates a team: visible, whose members may create nothing, unless something else is given. */
   makesTeam(name: string, more: object = {}): Promise<string> {
-    const rights = { default_member_role: "member", members_can_create_pipelines: false };
-    const team = { name, description: "", privacy: "visible", is_default_team: false };
-    return this.makes("/teams", { ...team, ...rights, ...more });
+    return this.makes("/teams", { ...TEAM, name, ...more });
   }
 
   async list(path: string): Promise<Record<string, unknown>[]> {

@@ -1,5 +1,6 @@
 import type { BuildPipelineClient } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
+import { TEAM } from "./colleague.js";
 
 /** An organization as people have it: a repository has a pipeline, and often one that deploys it. */
 export interface Organization {
@@ -139,14 +140,7 @@ export async function makeOrganization(
   const users = people.map((name, index) => emulator.addMember({ name, email: `${index}@acme.example` }).id);
   const teamIds: string[] = [];
   for (const { name, members } of teams) {
-    const { id = "" } = await client.teams.create({
-      name,
-      description: "",
-      privacy: "visible",
-      is_default_team: false,
-      default_member_role: "member",
-      members_can_create_pipelines: false,
-    });
+    const { id = "" } = await client.teams.create({ ...TEAM, name });
     teamIds.push(id);
     for (const [index, member] of [...new Set(members)].entries())
       await client.teamMembers.create(id, {

@@ -2,6 +2,7 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../support/cases.js";
+import { TEAM } from "../../support/colleague.js";
 import { client, restart, scratch, serviceForEach } from "../../support/command-service.js";
 import { problems, read, remarks } from "./adopting.js";
 
@@ -58,14 +59,7 @@ async function makeObjects(textAt: (place: string) => string): Promise<void> {
     configuration: "steps: []\n",
     description: textAt("template"),
   });
-  await client.teams.create({
-    name: "Web",
-    privacy: "visible",
-    is_default_team: false,
-    default_member_role: "member",
-    members_can_create_pipelines: false,
-    description: textAt("team"),
-  });
+  await client.teams.create({ ...TEAM, name: "Web", description: textAt("team") });
 }
 
 /** Returns all files of the program, without what imports it. */

@@ -15,6 +15,7 @@ import {
 } from "../../../src/cli/drawing/topology.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { BusyOrganization } from "../../support/busy-organization.js";
+import { TEAM } from "../../support/colleague.js";
 import { buildpipeline, clientOf, OBEYED, Scratch, settingsOf } from "../../support/command.js";
 import { character } from "../../support/foreign-text.js";
 import { recorded } from "../../support/recording.js";
@@ -347,14 +348,7 @@ describe("buildpipeline graph", () => {
       });
     const [shop] = await Promise.all(["shop", "etl"].map((name) => make(name, "small")));
     await make("lost", "gone");
-    const team = await client.teams.create({
-      name: "Web",
-      description: "",
-      privacy: "visible",
-      is_default_team: false,
-      default_member_role: "member",
-      members_can_create_pipelines: false,
-    });
+    const team = await client.teams.create({ ...TEAM, name: "Web" });
     await client.teamPipelines.create(String(team.id), {
       pipeline_id: String(shop?.id),
       access_level: "read_only",

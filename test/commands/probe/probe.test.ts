@@ -22,7 +22,7 @@ import {
 } from "../../../src/emulator/index.js";
 import { instantClock } from "../../client/service.js";
 import { cases, someOf } from "../../support/cases.js";
-import { Colleague } from "../../support/colleague.js";
+import { Colleague, TEAM } from "../../support/colleague.js";
 
 /** Every value of every variation; the compiler demands the literal ones. */
 const valuesOf: { readonly [Name in keyof Variations]: readonly Variations[Name][] } = {
@@ -226,12 +226,6 @@ describe("A probe that writes", () => {
   /** Something of every kind that others made, also an empty cluster and a queue and a token that nobody needs. */
   const ofOthers = async () => {
     const colleague = new Colleague(emulator);
-    const team = {
-      description: "",
-      privacy: "visible",
-      is_default_team: false,
-      default_member_role: "member",
-    };
     const made: Record<string, unknown> = {};
     const make = async (kind: string, path: string, body: object) => {
       made[kind] = await colleague.sends("POST", path, body);
@@ -242,7 +236,7 @@ describe("A probe that writes", () => {
     await make("queues", `/clusters/${id}/queues`, { key: "theirs" });
     await make("agentTokens", `/clusters/${id}/tokens`, { description: "Theirs" });
     await make("pipelineTemplates", "/pipeline-templates", { name: "Theirs", configuration: "steps: []" });
-    await make("teams", "/teams", { name: "Theirs", ...team, members_can_create_pipelines: false });
+    await make("teams", "/teams", { ...TEAM, name: "Theirs" });
     made.suites = emulator.organizationData.suites.list()[0];
     return made;
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as program from "../../../src/index.js";
+import { TEAM } from "../../support/colleague.js";
 import { surroundings } from "./surroundings.js";
 
 const at = surroundings();
@@ -86,16 +87,8 @@ describe("pipeline templates, teams, suites, runs", () => {
   });
 
   test("a team by id, slug and name; teams by user", async () => {
-    const body = {
-      name: "Platform People",
-      description: "",
-      privacy: "visible" as const,
-      is_default_team: true,
-      default_member_role: "member" as const,
-      members_can_create_pipelines: false,
-    };
-    await at.client.teams.create(body);
-    await at.client.teams.create({ ...body, name: "Others", is_default_team: false });
+    await at.client.teams.create({ ...TEAM, name: "Platform People", is_default_team: true });
+    await at.client.teams.create({ ...TEAM, name: "Others" });
 
     const found = await program.getTeam({ slug: "platform-people" });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { TEAM } from "../../support/colleague.js";
 import { type Found, refreshes } from "./refreshed.js";
 import { repository, repositoryForEach, stateOf } from "./repository.js";
 
@@ -143,14 +144,7 @@ describe("buildpipeline ci drift", () => {
         return { id, slug, name };
       };
       const [own, left, alone] = [await made("Own"), await made("Left"), await made("Alone")];
-      const { id: teamId = "" } = await client.teams.create({
-        name: "Web",
-        description: "",
-        privacy: "visible",
-        is_default_team: false,
-        default_member_role: "member",
-        members_can_create_pipelines: false,
-      });
+      const { id: teamId = "" } = await client.teams.create({ ...TEAM, name: "Web" });
       await client.teamPipelines.create(teamId, { pipeline_id: left.id, access_level: "read_only" });
       const pair = { teamId, pipelineId: left.id, accessLevel: "read_only" };
       const pipeline = ({ id, name, slug }: typeof own, archived: object) => {

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import type { Emulator } from "../../../src/emulator/index.js";
+import { TEAM } from "../../support/colleague.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -87,13 +88,7 @@ export const sections: Readonly<Record<string, Section>> = {
     segment: "teams",
     label: "name",
     args: ["name", "description", "privacy", "isDefaultTeam"],
-    defaults: {
-      description: "",
-      privacy: "visible",
-      is_default_team: false,
-      default_member_role: "member",
-      members_can_create_pipelines: false,
-    },
+    defaults: TEAM,
     change: described,
     rename: named,
   },
