@@ -159,7 +159,7 @@ function gapsOf({ counts, refreshed }: Preview, drift: boolean, state: StackStat
   // With --target, a refresh reads a part of the state.
   const old = OF_STATE.reduce((sum, op) => sum + (counts?.[op] ?? 0), 0);
   const isRefreshed =
-    (drift || (refreshed.length > 0 && old <= refreshed.length)) &&
+    (drift || state?.isEmpty || (refreshed.length > 0 && old <= refreshed.length)) &&
     (state?.resources ?? []).every(
       ({ urn, external, pendingDeletion }) => external || pendingDeletion || read.has(urn),
     );

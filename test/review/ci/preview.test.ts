@@ -266,6 +266,21 @@ describe("buildpipeline ci preview", () => {
     expect(words.exec(repository.read("report.md"))?.[1]).toBe(says);
   });
 
+  test("of a new stack has checked everything, because there is nothing to refresh", async () => {
+    const { steps, ...counts } = previewOf(many(1, { does: "create" }), "acme-queues");
+    const creates = { stdout: { ...counts, steps: steps.filter(({ op }) => op !== "refresh") } };
+    const reportOf = async (resources: readonly object[]) => {
+      const state = { stdout: stateOf("2027-01-01T00:00:00Z", resources) };
+      repository.plays({ "queues preview": creates, "queues stack export": state });
+      expect((await outcomes()).ends).toMatchObject({ queues: "planned" });
+      return repository.read("acme-queues.production", "report.md");
+    };
+    const type = "pulumi:pulumi:Stack";
+    const stack = { urn: `urn:pulumi:production::acme-queues::${type}::s`, type };
+    expect(await reportOf([stack])).toContain("not checked: out-of-band changes");
+    expect(await reportOf([])).not.toMatch(/not checked/i);
+  });
+
   test("gives each project its own passphrase, and installs the packages of other languages", async () => {
     repository.write({ "queues/Pulumi.yaml": "name: acme-queues\nruntime:\n  name: python\n" });
     await outcomes(PREVIEW, { PULUMI_CONFIG_PASSPHRASE: "all", PULUMI_CONFIG_PASSPHRASE_QUEUES: "own" });
