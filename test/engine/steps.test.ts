@@ -34,7 +34,7 @@ describe.each(backendsOr("plugin"))("The order of the engine's steps, %s backend
 
   test("a queue and a token move to another cluster with the same key", async () => {
     const { outputs: before, output } = await stack.up(program("one"));
-    await stack.preview(undefined, { expectNoChanges: true });
+    if (isWhole) await stack.preview(undefined, { expectNoChanges: true });
     // Not even of an explicit provider.
     expect(`${output}${stack.files()}`).not.toContain(stack.emulator.accessToken);
     const { outputs } = await stack.up(program("two"));
