@@ -148,9 +148,8 @@ export function envOf(script, args) {
   const [name = ""] = args;
   const named = name !== "" && Object.hasOwn(variants, name);
   const { env } = variants[named ? name : ""] ?? {};
-  // Who names tests wants to see all of them.
-  const namesTests = args.slice(named ? 1 : 0).some((argument) => !argument.startsWith("-"));
-  return env === few && namesTests ? undefined : env;
+  // Who names tests wants to see all of them, and an update of snapshots needs all rows.
+  return env === few && args.length > (named ? 1 : 0) ? undefined : env;
 }
 
 /** @param {Step} step @param {Variant["env"]} env @returns {Promise<number>} its exit code */

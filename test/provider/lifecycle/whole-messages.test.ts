@@ -214,7 +214,9 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 describe("The whole message for", () => {
-  test.each(Object.keys(scenes))("%s", async (scene) => {
-    expect(repeatable((await scenes[scene]?.()) ?? "")).toMatchSnapshot();
-  });
+  // Each of them in every run: a snapshot that no test asks for would be called obsolete.
+  for (const [name, play] of Object.entries(scenes))
+    test(name, async () => {
+      expect(repeatable(await play())).toMatchSnapshot();
+    });
 });
