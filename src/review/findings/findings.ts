@@ -93,6 +93,18 @@ export function findingsOf(
       return [{ ...remark, words, ...(index === 0 && { use }), ...(details.length > 0 && { details }) }];
     });
   });
+  const saidOf = (hit: Hit): Impact["hits"][number] => {
+    const { change, lines } = hit;
+    const [remark] = ofChanges.get(change) ?? [];
+    const refusal = refusals.find((one) => one.change === change);
+    const [refused] = consequencesOf(refusal === undefined ? [] : [refusal.remark]);
+    return {
+      ...hit,
+      what: remark ? sentence(remark, [remark]) : [...subjectOf([change]), " changes"],
+      lines: [...lines, ...access.lastOf(change), ...access.detailsOf(change), ...namedBy(change, plan)],
+      refusal: refusal && refused && { certain: refusal.certain, message: refused.message },
+    };
+  };
   return {
     plan,
     consequences: consequencesOf([
@@ -108,29 +120,7 @@ export function findingsOf(
       ...violations,
     ]),
     unknownSteps: unknownSteps(seen),
-    impact:
-      now &&
-      impactOf(
-        plan,
-        hits.map((hit) => {
-          const [remark] = ofChanges.get(hit.change) ?? [];
-          const refusal = refusals.find(({ change }) => change === hit.change);
-          const [refused] = consequencesOf(refusal === undefined ? [] : [refusal.remark]);
-          return {
-            ...hit,
-            what: remark ? sentence(remark, [remark]) : [...subjectOf([hit.change]), " changes"],
-            lines: [
-              ...hit.lines,
-              ...access.lastOf(hit.change),
-              ...access.detailsOf(hit.change),
-              ...namedBy(hit.change, plan),
-            ],
-            refusal: refusal && refused && { certain: refusal.certain, message: refused.message },
-          };
-        }),
-        now.live,
-        now.organization,
-      ),
+    impact: now && impactOf(plan, hits.map(saidOf), now.live, now.organization),
   };
 }
 

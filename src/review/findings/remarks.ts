@@ -177,49 +177,36 @@ export function isLostWith(change: PlannedChange, { deployed }: Plan): boolean {
 export function argumentRemarks(change: PlannedChange): Remark[] {
   const fields = kinds.get(change.kind)?.arguments ?? {};
   const untold = namesAmong(change.before[UNKNOWN_AT_IMPORT]);
-  const own = change.changed.flatMap((argument) => {
+  const own = change.changed.flatMap((argument): Remark[] => {
     const { name } = argument;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    // A secret is known to nobody here, unless it is one by its description.
-    const isHidden = [change.before, change.after].some((all) => all[name] === MASKED || isSecret(all[name]));
-    const unknown = argument.unknown || (isHidden && !field?.secret);
-    // What the program no longer states stays as it is.
-    const isGivenUp = change.after[name] === undefined && field?.whenOmitted !== "cleared";
-    if (field === undefined || (isGivenUp && change.action === "update")) return [];
-    const { review } = field;
-    const { within } = review;
-    if (within !== undefined && (!isOn(change.before[within]) || !isOn(change.after[within]))) return [];
-    // The id of an object that is yet to be made is another one, whatever it will be. An event log doesn't say of which.
-    const changed = argument.isNamed || field.refersTo !== undefined ? review.means.changed : undefined;
-    if (unknown)
-      return [
-        ...(changed
-          ? [{ ...changed, argument: name, of: [change], values: argumentValues(change, argument) }]
-          : []),
-        ...entryRemarks(change, name, review),
-      ];
-    if (untold.has(name) && Object.keys(review.means).length > 0)
-      return { ...UNCONFIRMED, of: [change], values: { name: [name], after: [argument.after] } };
     const [old, next] = [change.before[name], change.after[name]];
+    // What the program no longer states stays as it is.
+    const isGivenUp = next === undefined && field?.whenOmitted !== "cleared";
+    if (field === undefined || (isGivenUp && change.action === "update")) return [];
+    const { review, refersTo } = field;
+    const { means, within } = review;
+    if (within !== undefined && (!isOn(change.before[within]) || !isOn(change.after[within]))) return [];
+    const remark = (meaning: Meaning | undefined, more: Partial<Remark> = {}): Remark[] => {
+      const values = { ...argumentValues(change, argument), within: withinOf(change, name) };
+      return meaning ? [{ ...meaning, argument: name, of: [change], values, ...more }] : [];
+    };
+    // A secret is known to nobody here, unless it is one by its description.
+    const isHidden = !field.secret && [old, next].some((value) => value === MASKED || isSecret(value));
+    if (argument.unknown || isHidden) {
+      // The id of an object that is yet to be made is another one, whatever it will be. An event log doesn't say of which.
+      const isAnother = argument.isNamed || refersTo !== undefined;
+      return [...remark(isAnother ? means.changed : undefined), ...entryRemarks(change, name, review)];
+    }
+    if (untold.has(name) && Object.keys(means).length > 0)
+      return [{ ...UNCONFIRMED, of: [change], values: { name: [name], after: [argument.after] } }];
     // What the program states as it is already changes nothing. Two secrets may differ, although they are shown alike.
     const isSame = isShown(next) && isDeepStrictEqual(old, next);
     const meaning = isSame ? undefined : effective(review, change, meaningOf(review, old, next));
-    const details = (meaning && review.details?.(old, next)) ?? [];
-    const lines = details.map(({ words, values }) =>
+    const details = ((meaning && review.details?.(old, next)) ?? []).map(({ words, values }) =>
       filled(words, false, (value) => [change.shown(values[value])]),
     );
-    const own: Remark[] = meaning
-      ? [
-          {
-            ...meaning,
-            argument: name,
-            of: [change],
-            values: { ...argumentValues(change, argument), within: withinOf(change, name) },
-            ...(lines.length > 0 && { details: lines }),
-          },
-        ]
-      : [];
-    return [...own, ...entryRemarks(change, name, review)];
+    return [...remark(meaning, details.length > 0 ? { details } : {}), ...entryRemarks(change, name, review)];
   });
   return [...own, ...openedAgain(change, own), ...filteredOut(change)];
 }
@@ -256,17 +243,8 @@ function isOn(value: unknown): boolean {
 /** Says what narrows down a flag: `` (branches: `!main`) `` */
 function withinOf(change: PlannedChange, flag: string): Text {
   const fields = Object.entries(kinds.get(change.kind)?.arguments ?? {});
-  return fields.flatMap(
-    ([
-      name,
-      {
-        review: { within },
-      },
-    ]) =>
-      within === flag && !isNone(change.after[name])
-        ? [" (branches: ", change.value(name, "after"), ")"]
-        : [],
-  );
+  const own = fields.filter(([name, { review }]) => review.within === flag && !isNone(change.after[name]));
+  return own.flatMap(([name]) => [" (branches: ", change.value(name, "after"), ")"]);
 }
 
 /** Says what is open again because something else changes that it needs. */
@@ -303,27 +281,17 @@ function argumentValues(
 
 /** Settings are there before their creation, which changes live ones. Only messages of the preview show what they were. */
 function settingRemarks(change: PlannedChange): Remark[] {
-  const fields = kinds.get(change.kind)?.arguments ?? {};
-  return Object.entries(fields).flatMap(
-    ([
-      name,
-      {
-        review: { means },
-      },
-    ]) => {
-      const next = change.after[name];
-      const own = means[isNone(next) || next === 0 ? "cleared" : String(next)];
-      const [gravest] = own
-        ? [own]
-        : Object.values(means).toSorted(({ level }, other) =>
-            level === other.level ? 0 : level === "danger" ? -1 : 1,
-          );
-      if (next === undefined || gravest === undefined) return [];
-      const { effect, level } = gravest;
-      const values = { name: [name], after: [change.value(name, "after")] };
-      return { ...SETTING, effect, level, of: [change], values };
-    },
-  );
+  const fields = Object.entries(kinds.get(change.kind)?.arguments ?? {});
+  return fields.flatMap(([name, { review }]) => {
+    const next = change.after[name];
+    const all = Object.values(review.means);
+    const own = review.means[isNone(next) || next === 0 ? "cleared" : String(next)];
+    const gravest = own ?? all.find(({ level }) => level === "danger") ?? all[0];
+    if (next === undefined || gravest === undefined) return [];
+    const { effect, level } = gravest;
+    const values = { name: [name], after: [change.value(name, "after")] };
+    return { ...SETTING, effect, level, of: [change], values };
+  });
 }
 
 const SETTING: Pick<Meaning, "words" | "rest"> = {

@@ -180,25 +180,17 @@ function textsOf(
     typeof value === "string" && isShown(value) && !masking.withholds;
   const isDocument = Object.hasOwn(fields, name) && fields[name]?.isDocument === true;
   // A document that comes or goes is read as a whole. Steps are never missing: then others run.
-  const isWhole = isDocument && !fields[name]?.hasSteps && isNone(old) !== isNone(next);
-  if (isWhole) return wholeText(old ?? "", next ?? "", isPlain, masking);
+  if (isDocument && !fields[name]?.hasSteps && isNone(old) !== isNone(next)) {
+    const [before, after] = [old ?? "", next ?? ""];
+    const isLong = isPlain(before) && isPlain(after) && `${before}${after}`.trimEnd().includes("\n");
+    return isLong ? { texts: { before: masking.text(before), after: masking.text(after) } } : {};
+  }
   if (!isPlain(old) || !isPlain(next) || !(isDocument || `${old}${next}`.includes("\n"))) return {};
   const [before, after] = isDocument ? plainDocuments(old, next) : [old, next];
   const isLayout = isDocument && described !== undefined && sameOnService(described, name, old, next);
   const texts = { before: masking.text(before), after: masking.text(after) };
   const steps = fields[name]?.hasSteps && !isLayout ? changedSteps(texts.before, texts.after) : undefined;
   return { texts, ...(steps && { steps }), ...(isLayout && { isLayout: true }) };
-}
-
-/** Returns a document of several lines beside nothing. */
-function wholeText(
-  before: unknown,
-  after: unknown,
-  isPlain: (value: unknown) => value is string,
-  { text }: PlanNames["masking"],
-): Pick<ArgumentChange, "texts"> {
-  const isShort = !isPlain(before) || !isPlain(after) || !`${before}${after}`.trimEnd().includes("\n");
-  return isShort ? {} : { texts: { before: text(before), after: text(after) } };
 }
 
 /** Returns two documents as the program has them or, if their layout differs as well, without what means nothing. */
@@ -231,16 +223,15 @@ function entriesOf(
   });
   const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   if (Array.isArray(was ?? next) && Array.isArray(next ?? was)) {
-    const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-    const [before, after] = [listOf(was), listOf(next)];
-    if (before.length + after.length < 2) return undefined;
+    const [before, after] = [was, next].map((value): readonly unknown[] =>
+      Array.isArray(value) ? value : [],
+    );
+    const only = (own: readonly unknown[] = [], others: readonly unknown[] = []) =>
+      own.filter((one) => !others.some((other) => isSame(one, other)));
+    if ((before ?? []).length + (after ?? []).length < 2) return undefined;
     return [
-      ...after
-        .filter((one) => !before.some((other) => isSame(one, other)))
-        .map((one) => entry(undefined, one)),
-      ...before
-        .filter((one) => !after.some((other) => isSame(one, other)))
-        .map((one) => entry(one, undefined)),
+      ...only(after, before).map((one) => entry(undefined, one)),
+      ...only(before, after).map((one) => entry(one, undefined)),
     ];
   }
   if (!isMap(was) || !isMap(next)) return undefined;
