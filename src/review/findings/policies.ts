@@ -41,9 +41,13 @@ import {
 
 type When = "before" | "after";
 
-/** An object with a policy. */
+/** An object with a policy, of a kind that steps name. */
 interface Guarded {
   readonly object: PlanObject;
+  readonly kind: AnyKind;
+  readonly name: StepName;
+  /** The argument with the policy. */
+  readonly argument: string;
   isIn(place: string | undefined, when: When): boolean;
   /** Returns how steps name it or, where that isn't known or is secret, what a person calls it. */
   called(when: When): string;
@@ -51,38 +55,29 @@ interface Guarded {
   lets(user: WithSteps, when: When, unknown?: readonly unknown[]): boolean;
 }
 
-/** The objects with policies of a kind that steps name. */
-interface GuardedKind {
-  readonly kind: AnyKind;
-  readonly name: StepName;
-  readonly argument: string;
-  readonly all: readonly Guarded[];
-}
+const guardedKinds = () => namedKinds().filter(({ name }) => grammar.get(name)?.allowedBy !== undefined);
 
-function guardedIn(plan: PlanBeside): GuardedKind[] {
-  return namedKinds().flatMap((kind) => {
+function guardedIn(plan: PlanBeside): Guarded[] {
+  return guardedKinds().flatMap((kind) => {
     const name = grammar.get(kind.name);
     if (name?.allowedBy === undefined) return [];
     const { argument, claims } = name.allowedBy;
     const own = objectsOf(plan).filter((one) => one.kind === kind.name);
-    const all = own.map(
-      (object): Guarded => ({
-        object,
-        isIn: (place, when) =>
-          (when === "before" ? object.id !== undefined : object.change?.action !== "delete") &&
-          object.refersTo(kind.parent?.argument ?? "", when) === place,
-        called: (when) => {
-          const value = object[when][name.output];
-          return typeof value === "string" && isShown(value) ? value : object.label;
-        },
-        lets: (user, when, unknown) =>
-          isAllowed(
-            object[when][argument],
-            (claim) => (claims[claim] && factsOf(user, claims[claim], when)) ?? unknown,
-          ),
-      }),
-    );
-    return [{ kind, name, argument, all }];
+    return own.map((object) => ({
+      ...{ object, kind, name, argument },
+      isIn: (place, when) =>
+        (when === "before" ? object.id !== undefined : object.change?.action !== "delete") &&
+        object.refersTo(kind.parent?.argument ?? "", when) === place,
+      called: (when) => {
+        const value = object[when][name.output];
+        return typeof value === "string" && isShown(value) ? value : object.label;
+      },
+      lets: (user, when, unknown) =>
+        isAllowed(
+          object[when][argument],
+          (claim) => (claims[claim] && factsOf(user, claims[claim], when)) ?? unknown,
+        ),
+    }));
   });
 }
 
@@ -143,9 +138,7 @@ export function successorsOf(change: PlannedChange, plan: PlanBeside): readonly 
 
 /** Returns whether the jobs of something could use an object before, as far as its policy is known. */
 export function couldUse(user: string | undefined, { kind, id }: Sought, plan: PlanBeside): boolean {
-  const one = guardedIn(plan).flatMap(({ all }) =>
-    all.filter(({ object }) => object.kind === kind && object.id === id),
-  )[0];
+  const one = guardedIn(plan).find(({ object }) => object.kind === kind && object.id === id);
   const own = withStepsAfter(plan).find((other) => other.id === user);
   return one === undefined || own === undefined || one.lets(own, "before");
 }
@@ -153,13 +146,9 @@ export function couldUse(user: string | undefined, { kind, id }: Sought, plan: P
 /** Returns whether the jobs of something find an object's kind and name in a place afterwards, and may use it. */
 export function finds(user: string | undefined, place: string, sought: Sought, plan: PlanBeside): boolean {
   const own = withStepsAfter(plan).find((other) => other.id === user);
-  const here = guardedIn(plan).flatMap(({ kind, name: { output }, all }) =>
-    all.filter(
-      (one) =>
-        kind.name === sought.kind &&
-        one.isIn(place, "after") &&
-        one.object.after[output] === sought.before[output],
-    ),
+  const here = guardedIn(plan).filter(
+    ({ object, name: { output }, isIn }) =>
+      object.kind === sought.kind && isIn(place, "after") && object.after[output] === sought.before[output],
   );
   const isLet = own === undefined || here.length === 0 || here.some((one) => one.lets(own, "after"));
   return isLet && hasAfter(place, sought, plan);
@@ -167,23 +156,28 @@ export function finds(user: string | undefined, place: string, sought: Sought, p
 
 /** Says what steps name, and can no longer use because its policy is about other pipelines or queues. */
 export function deniedRemarks(plan: PlanBeside): Remark[] {
-  const users = withStepsAfter(plan);
-  return guardedIn(plan).flatMap(({ kind, name: { output, stops, level }, argument, all }) =>
-    users.flatMap((user) =>
-      [...(user.names.get(kind.name)?.keys() ?? [])].flatMap((name): Remark[] => {
-        const found = all.find((one) => one.object.after[output] === name && one.isIn(user.cluster, "after"));
+  const all = guardedIn(plan);
+  return withStepsAfter(plan).flatMap((user) =>
+    [...user.names].flatMap(([kind, names]) =>
+      [...names.keys()].flatMap((name): Remark[] => {
+        const found = all.find(
+          (one) =>
+            one.object.kind === kind &&
+            one.object.after[one.name.output] === name &&
+            one.isIn(user.cluster, "after"),
+        );
         if (found === undefined) return [];
-        const wasNamed = user.namedBefore.get(kind.name)?.has(name) && !moves(user.change);
-        const wasDenied = found.object.id !== undefined && !found.lets(user, "before");
+        const { object, argument } = found;
+        const wasNamed = user.namedBefore.get(kind)?.has(name) && !moves(user.change);
+        const wasDenied = object.id !== undefined && !found.lets(user, "before");
         if (found.lets(user, "after") || (wasNamed && wasDenied)) return [];
-        const change = found.object.change ?? user.change;
         return [
           {
             effect: "stops",
-            level,
+            level: found.name.level,
             about: [user],
-            of: change === undefined ? [] : [change],
-            words: `{names|name} in {its|their} steps the ${kind.words.noun} {key}{of}, whose ${argument} {lets} {it|them} read it: ${stops}`,
+            of: [object.change ?? user.change ?? []].flat(),
+            words: `{names|name} in {its|their} steps the ${nounOf(kind)} {key}{of}, whose ${argument} {lets} {it|them} read it: ${found.name.stops}`,
             todo: `Change the ${argument}, or the steps.`,
             values: {
               key: [{ code: name }],
@@ -205,13 +199,12 @@ export function readersOf(plan: PlanBeside): (remark: Remark) => Remark {
     const [change] = given.of;
     if (change === undefined) return given;
     const { argument } = given;
-    const own = guarded.find((one) => one.kind.name === change.kind && one.argument === argument);
-    const one = own?.all.find(({ object }) => object.change === change);
+    const one = guarded.find(({ object, ...own }) => object.change === change && own.argument === argument);
     if (given.effect === "opened" && one) return readByOutsiders(given, one, users);
     const isMoved = argument === placeOfKind(change.kind).argument && moves(change);
     const remark = isMoved ? usedAfterMove(given, change, users, guarded) : given;
     if (remark.runsCode) return { ...remark, ofAll: (all) => readByOthers(all, users, guarded, plan) };
-    const denied = own && one ? deniedBy(own, one, users) : [];
+    const denied = one ? deniedBy(one, users) : [];
     return denied.length === 0 ? remark : { ...remark, details: [...(remark.details ?? []), ...denied] };
   };
 }
@@ -238,19 +231,26 @@ function usedAfterMove(
   remark: Remark,
   change: PlannedChange,
   users: readonly WithSteps[],
-  guarded: readonly GuardedKind[],
+  guarded: readonly Guarded[],
 ): Remark {
   const user = users.find((one) => one.change === change);
   if (user?.cluster === undefined) return remark;
   const from = change.refersTo(remark.argument ?? "", "before");
-  const details = guarded.flatMap(({ kind, all }): Text[] => {
-    const usable = (when: When, place: string | undefined) =>
-      all.filter((one) => one.isIn(place, when) && one.lets(user, when)).map((one) => one.called(when));
-    const had = usable("before", from);
-    const gained = usable("after", user.cluster).filter((name) => !had.includes(name));
-    const nouns = gained.length === 1 ? kind.words.noun : `${kind.words.noun}s`;
-    return gained.length === 0 ? [] : [text`Jobs can then also use the ${[nouns]} ${listed(gained)}.`];
-  });
+  const details = [...Map.groupBy(guarded, ({ kind }) => kind)].flatMap(
+    ([
+      {
+        words: { noun },
+      },
+      all,
+    ]): Text[] => {
+      const usable = (when: When, place: string | undefined) =>
+        all.filter((one) => one.isIn(place, when) && one.lets(user, when)).map((one) => one.called(when));
+      const had = usable("before", from);
+      const gained = usable("after", user.cluster).filter((name) => !had.includes(name));
+      const nouns = gained.length === 1 ? noun : `${noun}s`;
+      return gained.length === 0 ? [] : [text`Jobs can then also use the ${[nouns]} ${listed(gained)}.`];
+    },
+  );
   if (details.length === 0) return remark;
   const outsiders = outsidersIn(user);
   const level = outsiders.length > 0 ? "danger" : remark.level;
@@ -262,7 +262,7 @@ function usedAfterMove(
 function readByOthers(
   own: readonly Remark[],
   users: readonly WithSteps[],
-  guarded: readonly GuardedKind[],
+  guarded: readonly Guarded[],
   plan: PlanBeside,
 ): Text[] {
   const changes = own.flatMap(({ of }) => of);
@@ -312,7 +312,7 @@ export function letsReadMore(change: PlannedChange, plan: PlanBeside): boolean {
   const held = objectsOf(plan).filter(
     (one) => one.id !== undefined && one.kind === change.kind && groupOf(one, "before") === group,
   );
-  const guarded = guardedIn(plan).flatMap(({ all }) => all.filter(({ object }) => object.id !== undefined));
+  const guarded = guardedIn(plan).filter(({ object }) => object.id !== undefined);
   const readBy = (keys: readonly string[]) => {
     const users = usersAmong(keys, withStepsAfter(plan), plan);
     return guarded.filter((one) =>
@@ -332,9 +332,9 @@ function usersAmong(keys: readonly string[], users: readonly WithSteps[], plan: 
 }
 
 /** Returns what the jobs of a pipeline may read, that which its steps name first. */
-function secretsOf(user: WithSteps, guarded: readonly GuardedKind[]) {
-  return guarded.flatMap(({ kind: { name: kind }, all }) => {
-    const here = all.filter((one) => one.isIn(user.cluster, "after"));
+function secretsOf(user: WithSteps, guarded: readonly Guarded[]) {
+  return guardedKinds().flatMap(({ name: kind }) => {
+    const here = guarded.filter((one) => one.object.kind === kind && one.isIn(user.cluster, "after"));
     const namesOf = (some: readonly Guarded[]) => some.map((one) => one.called("after"));
     const denied = namesOf(here.filter((one) => !one.lets(user, "after")));
     const named = [...(user.names.get(kind)?.keys() ?? [])].filter((name) => !denied.includes(name));
@@ -374,12 +374,9 @@ function whoDecides(
 }
 
 /** Says of a narrower policy whose jobs it still lets read something, and whose it doesn't. */
-function deniedBy(
-  { kind, name: { output } }: GuardedKind,
-  one: Guarded,
-  users: readonly WithSteps[],
-): Text[] {
-  const { object } = one;
+function deniedBy(one: Guarded, users: readonly WithSteps[]): Text[] {
+  const { object, kind } = one;
+  const { output } = one.name;
   const cluster = object.refersTo(kind.parent?.argument ?? "", "after");
   const here = users.filter((user) => user.cluster === cluster);
   const lost = here.filter((user) => one.lets(user, "before") && !one.lets(user, "after"));
