@@ -42,7 +42,7 @@ export function showsAll({ failed, gaps }: Plan): boolean {
  * Says whether the deployment should wait. It reassures only if no data is missing, and of the whole only if nothing that
  * the report says speaks against it.
  */
-export function headlineOf(plan: Plan, impact: Impact, hasConsequences: boolean): string {
+export function headlineOf(plan: Plan, impact: Impact, isOpen: boolean): string {
   const { hits, uncertain } = impact;
   const load = loadOf(plan, impact);
   if (load.running + load.waiting > 0)
@@ -56,7 +56,7 @@ export function headlineOf(plan: Plan, impact: Impact, hasConsequences: boolean)
     return showsAll(plan)
       ? "No job runs in anything that this change deletes or replaces."
       : "No job runs in what the preview shows to be deleted or replaced.";
-  const speaksAgainst = hasConsequences || plan.drift || plan.deployed.some(changesSteps);
+  const speaksAgainst = isOpen || plan.drift || plan.deployed.some(changesSteps);
   if (speaksAgainst || !showsAll(plan)) return "";
   return "The changes touch nothing that jobs, agents or pipelines use.";
 }

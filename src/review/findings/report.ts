@@ -164,7 +164,10 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
           "; ",
         )}.`,
       // Where there are none, nothing is said of changes.
-      impact && (changes.length > 0 || !isProven) && [headlineOf(plan, impact, found.length > 0)],
+      impact &&
+        (changes.length > 0 || !isProven) && [
+          headlineOf(plan, impact, found.length > 0 || doubts.some(({ isOfAll }) => !isOfAll)),
+        ],
       ...(impact ? notesOf(impact) : []),
       drift && plan.changes.length > 0 && [DRIFT],
       unstatedNote(plan),

@@ -78,7 +78,8 @@ export function refactoringsInWords(all: readonly Refactoring[], changes: readon
 export function holderOf({ code, urn = "" }: Diagnostic, managed: readonly Managed[]): Managed | undefined {
   // A property of an object has its id.
   const kind = kindOfUrn(urn);
-  const isSought = (one: Managed) => one.id === code?.id && (kind === undefined || one.kind === kind);
+  const isSought = (one: Managed) =>
+    one.id === code?.id && one.urn !== urn && (kind === undefined || one.kind === kind);
   return code?.name === "taken" ? managed.find(isSought) : undefined;
 }
 

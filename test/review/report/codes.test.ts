@@ -36,6 +36,22 @@ const quoted = (line: string) => line.replace(/^(.*)( \[buildpipeline:\w+ \S+\])
 
 const SENTENCE = /^(warning: |error: )?(.*?)( \[buildpipeline:\w+ \S+\])?$/;
 
+test("A name that the object itself has is no matter of aliases", () => {
+  const queue = resourceOf("Queue", "small", "q-1", { clusterId: "c-1", key: "small" });
+  const message = withCode("Queue.key: is taken by the queue q-1. Add deleteBeforeReplace.", "taken", "q-1");
+  const saysAt = (urn: string) => {
+    const diagnostics = [{ severity: "error", message, urn }];
+    const report = reportFrom({ steps: [step("same", queue, queue)], diagnostics });
+    return report.notices.flatMap(({ items }) =>
+      items.flatMap((one) => [one.message, ...(one.details ?? [])]),
+    );
+  };
+  const words = (urn: string) => saysAt(urn).map(plainText).join(" ");
+  expect(words(queue.urn)).toContain("Add deleteBeforeReplace.");
+  expect(words(queue.urn)).not.toContain("aliases");
+  expect(words(resourceOf("Queue", "other", "", {}).urn)).toContain("aliases");
+});
+
 describe("A report acts on the code of a message, and not on its words", () => {
   test("about a name that an object of the stack has", () => {
     const recorded: Recorded = recordedHere("renamed-queue");

@@ -12,7 +12,7 @@ import type { Live } from "../../../src/review/findings/live.js";
 import { isDangerous, reportOf } from "../../../src/review/findings/report.js";
 import { planOf } from "../../../src/review/plan/plan.js";
 import { plainText } from "../../../src/review/plan/text.js";
-import { UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
+import { MASKED, UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
 import { cases, someOf } from "../../support/cases.js";
 import { previewOf, resourceOf, step, theStack } from "../../support/recording.js";
 import { ARGUMENTS, type ArgumentCase } from "./argument-cases.js";
@@ -627,6 +627,21 @@ describe("A report says no less than what happens", () => {
     const live = { live: liveOf([], "complete"), organization: "acme" };
     const forms = formsOf(findingsOf(planOf(readPreview(complete(changed))), live));
     for (const text of Object.values(forms)) expect(text).not.toContain("touch nothing");
+  });
+
+  test.each([
+    ["Pipeline", "configuration"],
+    ["AgentToken", "allowedIpAddresses"],
+    ["ClusterSecret", "policy"],
+  ])("where nobody sees what changes: %s.%s", (kind, name) => {
+    const own = (value: unknown, id?: string) =>
+      resourceOf(kind, "own", id, { name: "Own", description: "Own", key: "OWN", [name]: value });
+    const live = { live: liveOf([], "complete"), organization: "acme" };
+    for (const value of [MASKED, UNKNOWN]) {
+      const changed = step("update", own(MASKED, "id-own"), own(value), name);
+      const forms = formsOf(findingsOf(planOf(readPreview(complete(changed))), live));
+      for (const text of Object.values(forms)) expect(text).not.toContain("touch nothing");
+    }
   });
 
   test("where a default queue moves to another cluster", () => {
