@@ -57,7 +57,15 @@ interface Guarded {
 
 const guardedKinds = () => namedKinds().filter(({ name }) => grammar.get(name)?.allowedBy !== undefined);
 
-function guardedIn(plan: PlanBeside): Guarded[] {
+const cache = new WeakMap<PlanBeside, readonly Guarded[]>();
+
+function guardedIn(plan: PlanBeside): readonly Guarded[] {
+  const all = cache.get(plan) ?? readPolicies(plan);
+  cache.set(plan, all);
+  return all;
+}
+
+function readPolicies(plan: PlanBeside): readonly Guarded[] {
   return guardedKinds().flatMap((kind) => {
     const name = grammar.get(kind.name);
     if (name?.allowedBy === undefined) return [];
@@ -131,7 +139,7 @@ export function successorsOf(change: PlannedChange, plan: PlanBeside): readonly 
   const isRead = plan.beside?.withSteps.some((one) => !isAnywhere(one.kind.name));
   const others = goes || isRead ? [] : [place.key];
   return [...places, ...others].every((one) => hasAfter(one, change, plan)) &&
-    users.every(({ id, at }) => finds(id, at, change, plan))
+    users.every(({ id, at }) => isLetIn(at, id, change, plan))
     ? places
     : [];
 }
@@ -143,15 +151,19 @@ export function couldUse(user: string | undefined, { kind, id }: Sought, plan: P
   return one === undefined || own === undefined || one.lets(own, "before");
 }
 
-/** Returns whether the jobs of something find an object's kind and name in a place afterwards, and may use it. */
-export function finds(user: string | undefined, place: string, sought: Sought, plan: PlanBeside): boolean {
+/** Returns whether what a place has of an object's kind and name afterwards lets the jobs of something use it. */
+function isLetIn(place: string, user: string | undefined, sought: Sought, plan: PlanBeside): boolean {
   const own = withStepsAfter(plan).find((other) => other.id === user);
   const here = guardedIn(plan).filter(
     ({ object, name: { output }, isIn }) =>
       object.kind === sought.kind && isIn(place, "after") && object.after[output] === sought.before[output],
   );
-  const isLet = own === undefined || here.length === 0 || here.some((one) => one.lets(own, "after"));
-  return isLet && hasAfter(place, sought, plan);
+  return own === undefined || here.length === 0 || here.some((one) => one.lets(own, "after"));
+}
+
+/** Returns whether the jobs of something find an object's kind and name in a place afterwards, and may use it. */
+export function finds(user: string | undefined, place: string, sought: Sought, plan: PlanBeside): boolean {
+  return isLetIn(place, user, sought, plan) && hasAfter(place, sought, plan);
 }
 
 /** Says what steps name, and can no longer use because its policy is about other pipelines or queues. */
