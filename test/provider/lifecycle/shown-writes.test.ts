@@ -116,18 +116,6 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
   const bodies = () =>
     service.emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body);
 
-  test("an update sends the provider settings that change, and no other that is named", async () => {
-    const settings = (buildTags: boolean) => ({ triggerMode: "code", buildTags });
-    const made = await resource().up({ ...pipeline, providerSettings: settings(true) });
-    await service.colleague.sends("PATCH", "/pipelines/shop", {
-      provider_settings: { trigger_mode: "none" },
-    });
-    service.emulator.clearRequests();
-    const state = await resource().up({ ...pipeline, providerSettings: settings(false) }, made);
-    expect(bodies()).toEqual([{ provider_settings: { build_tags: false } }]);
-    expect(state.outs).toMatchObject({ providerSettings: { triggerMode: "none", buildTags: false } });
-  });
-
   test("an update that drops a provider setting sends nothing", async () => {
     const both = { triggerMode: "code", buildTags: true };
     const made = await resource().up({ ...pipeline, providerSettings: both });

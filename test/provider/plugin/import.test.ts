@@ -276,20 +276,6 @@ test("An import of a pipeline that the program states otherwise than it is shows
   expect((await engine.plan(urn, state, args)).lines).toEqual({ defaultBranch: "update" });
 });
 
-test("An import of a pipeline with the steps of a template says only the template, and changes nothing", async () => {
-  const engine = await Served.configured();
-  const { uuid } = await engine.colleague.sends("POST", "/pipeline-templates", {
-    name: "Node",
-    configuration: "steps: [wait]",
-  });
-  const body = { name: "Shop", repository: "https://git.example/shop.git", pipeline_template_uuid: uuid };
-  await engine.colleague.sends("POST", "/pipelines", body);
-  const urn = urnOf("Pipeline", "imported");
-  const state = await engine.read(urn, "shop");
-  expect(programOf(state.inputs)).toMatchObject({ pipelineTemplateUuid: uuid });
-  await expectSame(engine, urn, state, programOf(state.inputs));
-});
-
 test("A default queue goes by its cluster's name or id, and a cluster without one is told as that", async () => {
   const engine = await Served.configured();
   const { id } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
@@ -303,26 +289,17 @@ test("A default queue goes by its cluster's name or id, and a cluster without on
     expect(await engine.read(urn, text)).toMatchObject({ id, inputs: { clusterId: id, queueId: queue.id } });
 });
 
-test("A webhook that a program asks for after the import is asked for", async () => {
-  const { engine } = await withEachKind("Cluster", "Pipeline");
-  const urn = urnOf("Pipeline", "imported");
-  const state = await engine.read(urn, "shop");
+test.each([
+  ["AgentToken", "Main/farm", { triggers: { rotated: "now" } }, ["triggers"]],
+  ["Pipeline", "shop", { createWebhook: true }, []],
+])("What a program asks of an %s after its import is a change", async (kind, name, asked, replaces) => {
+  const { engine } = await withEachKind("Cluster", kind);
+  const urn = urnOf(kind, "imported");
+  const state = await engine.read(urn, name);
   const args = programOf(state.inputs);
   const { inputs, changed } = await engine.plan(urn, state, args);
-  expect(changed).toBe(false);
-  const next = await engine.plan(urn, { ...state, inputs }, { ...args, createWebhook: true });
-  expect(next).toMatchObject({ changed: true });
-});
-
-test("A trigger that a program adds after the import rotates the token", async () => {
-  const { engine } = await withEachKind("Cluster", "AgentToken");
-  const urn = urnOf("AgentToken", "imported");
-  const state = await engine.read(urn, "Main/farm");
-  const args = programOf(state.inputs);
-  const { inputs, changed } = await engine.plan(urn, state, args);
-  expect(changed).toBe(false);
-  const next = await engine.plan(urn, { ...state, inputs }, { ...args, triggers: { rotated: "now" } });
-  expect(next).toMatchObject({ replaces: ["triggers"] });
+  const next = await engine.plan(urn, { ...state, inputs }, { ...args, ...asked });
+  expect([changed, next.changed, next.replaces]).toEqual([false, true, replaces]);
 });
 
 test("An update after an import sends what the preview shows, and nothing that the API didn't return", async () => {

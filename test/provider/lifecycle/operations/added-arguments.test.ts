@@ -126,19 +126,6 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
     });
   });
 
-  test("a queue's affinity is set in place, and sent by nobody who doesn't state it", async () => {
-    const args = { clusterId, key: "small" };
-    const made = await resource("Queue").up(args);
-    expect(made.outs).toMatchObject({ hosted: false, retryAgentAffinity: "prefer-warmest" });
-    const set = await resource("Queue").up({ ...args, retryAgentAffinity: "prefer-different" }, made);
-    await resource("Queue").up({ ...args, description: "Small" }, set);
-    expect(bodies()).toEqual([
-      { key: "small" },
-      { retry_agent_affinity: "prefer-different" },
-      { description: "Small" },
-    ]);
-  });
-
   describe("an agent token", () => {
     const args = () => ({ clusterId, description: "farm" });
 

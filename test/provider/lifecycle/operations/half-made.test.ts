@@ -24,40 +24,12 @@ async function unpaused(run: Driver, args: Properties = {}) {
   return { inputs, creation: provider.create({ ...inputs, __provider: PROVIDER }) };
 }
 
-const live = (id: string) => service.emulator.organizationData.queues.get(id);
-
-test("a queue whose pause fails is recorded with all its outputs, and the next update pauses it", async () => {
-  const { inputs, creation } = await unpaused(service.driver, { dispatchPausedNote: "freeze" });
-  const { id, properties, reasons } = await halfMade(creation);
-  expect(service.emulator.organizationData.queues.list()).toEqual([live(id)]);
-  expect(reasons[0]).toContain(id);
-  const { clusterId } = inputs;
-  expect(properties).toMatchObject({ __provider: PROVIDER, key: "q", clusterId, organization: "acme" });
-  expect(properties.url).toContain(id);
-  expect(JSON.stringify(Object.values(properties))).not.toContain("undefined");
-
-  const made: Made = { kind: "Queue", id, inputs, outs: properties };
-  expect((await service.newRun().update(made, {})).outs).toMatchObject({ dispatchPaused: true });
-  expect(live(id)).toMatchObject({ dispatch_paused: true, dispatch_paused_note: "freeze" });
-});
-
 test("a queue that somebody paused between the failure and the next update is a success", async () => {
   const { inputs, creation } = await unpaused(service.driver);
   const { id, properties } = await halfMade(creation);
   service.emulator.organizationData.queues.update(id, { dispatch_paused: true });
   const made: Made = { kind: "Queue", id, inputs, outs: properties };
   expect((await service.newRun().update(made, {})).outs).toMatchObject({ dispatchPaused: true });
-});
-
-test("an update of which one part fails keeps what was done, and the next update does the rest", async () => {
-  const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
-  const queue = await service.driver.create("Queue", { clusterId, key: "q" });
-  service.emulator.fault({ operation: "queues.pauseDispatch", action: { status: 403, body: {} } });
-  const news = { description: "new", dispatchPaused: true };
-  const { properties } = await halfMade(service.driver.update(queue, news));
-  expect(properties).toMatchObject({ description: "new" });
-  await service.newRun().update({ ...queue, outs: properties }, news);
-  expect(live(queue.id)).toMatchObject({ description: "new", dispatch_paused: true });
 });
 
 test("a pipeline too large for an error whose archiving fails is archived by the next deployment, which its preview shows", async () => {
