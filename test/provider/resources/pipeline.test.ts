@@ -409,20 +409,6 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     );
   });
 
-  test("that is archived is imported with that one difference, and made active by the next deployment", async () => {
-    await restart({ variations: { archivedPipelinesInList: true } });
-    it = new ResourceOfProgram(backend, emulator, "Pipeline");
-    await makes();
-    await colleague.sends("POST", "/pipelines/storefront/archive");
-    emulator.clearRequests();
-    const found = await it.imports("storefront", { ...storefront, configuration });
-    expect(found?.outs).toMatchObject({ archived: true });
-    expect(written()).toEqual([]);
-    const { clusterId: _, ...unplaced } = storefront;
-    if (found) await it.up({ ...(backend === "plugin" ? unplaced : storefront), configuration }, found);
-    expect(written()).toEqual(["pipelines.unarchive"]);
-  });
-
   test("with visual steps can't be imported, because no program can declare them", async () => {
     await colleague.sends("POST", "/pipelines", { name: "Old", repository, steps: [{ type: "waiter" }] });
     await expect(it.imports("old", { ...storefront, name: "Old" })).rejects.toThrow("has visual steps");

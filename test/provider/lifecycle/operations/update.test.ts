@@ -36,23 +36,6 @@ describe("An update", () => {
     expect(bodyOf("clusters.update")).toEqual({ description: "", color: "#000000" });
   });
 
-  test("that hits another suite, which got the address meanwhile, names that and what it has now", async () => {
-    const [other, suite] = [
-      await made("Suite", { name: "Other", defaultBranch: "main" }),
-      await made("Suite", { name: "Unit", defaultBranch: "main" }),
-    ];
-    const { suites } = service.emulator.organizationData;
-    const remove = service.emulator.onRequest(({ operation }) => {
-      if (operation !== "suites.update") return;
-      remove();
-      suites.update(suite.id, { slug: "moved" });
-      suites.update(other.id, { slug: "unit" });
-    });
-    expect(await failure(suite.update({ defaultBranch: "next" }))).toContain(
-      `describes the suite ${other.id} (unit), to which somebody probably gave its address meanwhile. Then that one has what was sent: defaultBranch.`,
-    );
-  });
-
   test("of the state alone sends nothing, and keeps the marks", async () => {
     await service.colleague.sends("POST", "/clusters", { name: "Linux" });
     const { update, outs } = await made("Cluster", { name: "Linux", import: "Linux" });
