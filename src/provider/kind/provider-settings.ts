@@ -95,7 +95,6 @@ const OF_FORKS = {
     "archived",
     "githubWebhooks",
     "createWebhook",
-    "branchConfiguration",
     "configuration",
     "triggerMode",
     "buildPullRequests",
@@ -108,20 +107,18 @@ const OF_FORKS = {
   isLeftOut: leavesForksOut,
 };
 
-/** Returns whether a filter surely lets no branch of a fork through, such as `mallory:main`. */
+/**
+ * Returns whether a filter surely lets no branch of a fork through, such as `mallory:main`. Builds of pull requests ignore
+ * `branchConfiguration`.
+ */
 function leavesForksOut(valueNamed: (name: string) => unknown): boolean {
+  const condition = valueNamed("filterCondition");
   // Without the prefix, whoever has a fork chooses the name of its branch.
   const isPrefixed = valueNamed("prefixPullRequestForkBranchNames") === true;
-  const [branches, condition] = [valueNamed("branchConfiguration"), valueNamed("filterCondition")];
-  const patterns = typeof branches === "string" ? branches.split(/\s+/).filter(Boolean) : [];
-  const only = patterns.filter((pattern) => !pattern.startsWith("!"));
-  // Whoever wants to has an account of a name that begins like a pattern.
-  const letsThrough = (pattern: string) => /^(?:[\w-]*\*|[\w-]+:)/.test(pattern);
   return (
-    (isPrefixed && (patterns.includes("!*:*") || (only.length > 0 && !only.some(letsThrough)))) ||
-    (valueNamed("filterEnabled") === true &&
-      typeof condition === "string" &&
-      needsNoFork(condition, isPrefixed))
+    valueNamed("filterEnabled") === true &&
+    typeof condition === "string" &&
+    needsNoFork(condition, isPrefixed)
   );
 }
 

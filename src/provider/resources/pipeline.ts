@@ -44,7 +44,6 @@ import {
 } from "../kind/pipelines.js";
 import {
   doubtOfSettings,
-  OFF,
   onlyNamed,
   settingsIn,
   settingsReview,
@@ -332,7 +331,8 @@ export class Pipeline extends CustomResource {
       },
       branchConfiguration: {
         ...optionalText,
-        review: { ...branches("branches"), unless: OFF },
+        // It also restricts the builds that people and programs start.
+        review: { ...branches("branches"), unless: { archived: [true], triggerMode: ["none"] } },
         doubt: doubtOfBranches,
         ...property("branch_configuration"),
       },

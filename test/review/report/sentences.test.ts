@@ -754,10 +754,10 @@ const unnamed = fc.subarray([
   "prefixPullRequestForkBranchNames",
 ]);
 
-/** Returns the pushes, and the pull requests of the repository and of forks, of which a pipeline has builds. */
+/** Returns what a pipeline has builds of: what people start, pushes, and pull requests of the repository and of forks. */
 function builtBy(one: Triggers): string[] {
   const { branchConfiguration, filterEnabled, filterCondition } = one;
-  if (one.archived || !one.githubWebhooks || one.triggerMode !== "code") return [];
+  if (one.archived || one.triggerMode !== "code") return [];
   const isIn = (filter: string, branch: string) => {
     const patterns = filter.split(" ").filter(Boolean);
     const fits = (pattern: string) =>
@@ -765,24 +765,30 @@ function builtBy(one: Triggers): string[] {
     const [not, only] = [patterns.filter((own) => own[0] === "!"), patterns.filter((own) => own[0] !== "!")];
     return !not.some(fits) && (only.length === 0 || only.some(fits));
   };
+  // The last is no branch of a repository, but of a pattern of branches.
+  const all = ["main", "dev", "evil", "mallory:main"];
+  const started = all
+    .filter((branch) => isIn(branchConfiguration, branch))
+    .map((branch) => `start of ${branch}`);
+  if (!one.githubWebhooks) return started;
   const letsThrough = (branch: string, isFork: boolean) =>
-    isIn(branchConfiguration, branch) &&
-    (!filterEnabled ||
-      filterCondition === "" ||
-      /=~/.test(filterCondition) ||
-      (/fork/.test(filterCondition) && !isFork) ||
-      (/main/.test(filterCondition) && branch === "main"));
+    !filterEnabled ||
+    filterCondition === "" ||
+    /=~/.test(filterCondition) ||
+    (/fork/.test(filterCondition) && !isFork) ||
+    (/main/.test(filterCondition) && branch === "main");
   const { pullRequestBranchFilterEnabled: isFiltered, pullRequestBranchFilterConfiguration: only } = one;
   const ofPulls = (branch: string) => one.buildPullRequests && (!isFiltered || isIn(only, branch));
   const owner = one.prefixPullRequestForkBranchNames ? "mallory:" : "";
-  // The last is no branch of a repository, but of a pattern of branches.
-  return ["main", "dev", "evil", "mallory:main"].flatMap((branch) => [
-    ...(letsThrough(branch, false) ? [`push of ${branch}`] : []),
+  const announced = all.flatMap((branch) => [
+    // Builds of pull requests ignore the patterns of the pipeline.
+    ...(isIn(branchConfiguration, branch) && letsThrough(branch, false) ? [`push of ${branch}`] : []),
     ...(letsThrough(branch, false) && ofPulls(branch) ? [`pull request of ${branch}`] : []),
     ...(one.buildPullRequestForks && letsThrough(owner + branch, true) && ofPulls(branch)
       ? [`fork's ${branch}`]
       : []),
   ]);
+  return [...started, ...announced];
 }
 
 test("A pipeline that builds more than before opens that, whichever of its settings changes, and only then", () => {
