@@ -185,7 +185,7 @@ export async function listReadable(
     (object) => `Not read: the ${object}, because the API refuses to show it to this access token (403).`,
   );
   const ofService = [...skipped, ...hidden, ...lackedInWords(lacked)];
-  if (refused.length === 0) return { listing, remarks: ofService };
+  if (refused.length === 0) return { listing, remarks: ofService, refusedInWords: [] };
   const scopes = new Set((await client.accessToken.get()).scopes);
   const remarks = refused.map(({ kind, error }) => {
     const { name, words, scopes: needed, requires } = kind;
@@ -205,7 +205,7 @@ export async function listReadable(
     if (requires === undefined) throw error;
     return `The API refuses the list of ${words.noun}s, which need ${withArticle(requires)}. None were checked.`;
   });
-  return { listing, remarks: [...ofService, ...remarks] };
+  return { listing, remarks: [...ofService, ...remarks], refusedInWords: remarks };
 }
 
 /** Returns kinds that the service lacks: it answers 404 to each of their lists, although the organization answers. */

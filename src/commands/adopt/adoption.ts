@@ -27,7 +27,7 @@ interface Run {
   readonly language: Language;
   readonly refreshes: boolean;
   readonly hidesCredentials?: boolean;
-  /** Names of resource types that were not read, because a program needs what nobody can read. */
+  /** Which resource types were not read, and why. */
   readonly unread?: readonly string[];
 }
 

@@ -148,7 +148,8 @@ async function readSource(
   for (const { name } of left) wanted.delete(name);
   const isTooMuch = (kind: AnyKind, lists: number) =>
     kind.requires === "newer API" && lists > MOST_LISTS && !isAsked(kind) && !needed.has(kind.name);
-  const { listing, remarks } = await listReadable(client, { kinds: wanted, isTooMuch, onProgress }, isAsked);
+  const options = { kinds: wanted, isTooMuch, onProgress };
+  const { listing, remarks, refusedInWords } = await listReadable(client, options, isAsked);
   const unread = [...needed].filter((name) => listing.unread.has(name));
   if (unread.length > 0)
     throw new Error(`Nothing shows who owns what, without ${unread.join(", ")}. ${remarks.join(" ")}`);
@@ -189,7 +190,10 @@ async function readSource(
       if (inside.includes(object)) return `in a ${object.parent?.kind.words.noun} of another stack`;
       return free.includes(object) ? undefined : "not selected";
     },
-    unread: left.map(({ name }) => name),
+    unread: [
+      ...left.map(({ name }) => `${name}: not read, because the API has no values of it`),
+      ...refusedInWords,
+    ],
     observer: { origin, tokenId: token?.uuid },
     settings,
     requests: traffic.requests,

@@ -119,10 +119,7 @@ export function headOf(
     const reasons = unwritten(kind, own);
     return reasons.length === 0 ? [] : [`${kind.name}: ${reasons.join("; ")}`];
   });
-  const lines = [
-    ...written,
-    ...unread.map((name) => `${name}: not read, because the API has no values of it`),
-  ];
+  const lines = [...written, ...unread];
   const origin = `\`buildpipeline adopt\` wrote this program from the organization ${organization}.`;
   if (lines.length === 0) return [origin];
   return [`${origin} It doesn't manage:`, ...lines.flatMap((line) => wrappedAt(98, `- ${line}`))];

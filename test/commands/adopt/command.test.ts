@@ -634,6 +634,15 @@ export const stack = new AgentToken("mac-stack", {
     );
   });
 
+  test("names in the program what the API refused to list, because a mirror would otherwise show deletions", async () => {
+    await linux();
+    emulator.fault({ operation: "pipelines.list", times: 10, action: { status: 403 } });
+    await remarks();
+    expect(read("index.ts").replaceAll("\n//  ", "")).toContain(
+      "// - Not all read: Pipeline, because the API refuses a list of pipelines to this access token.\n",
+    );
+  });
+
   test("imports nothing again that the program has replaced since", async () => {
     const { cluster, token } = await linux();
     await adopt();
