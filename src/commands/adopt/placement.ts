@@ -26,7 +26,7 @@ export interface FileChange {
 /** The folder with the files that have no place yet, and the list of their places. Its presence is a promise. */
 const WAITING = ".buildpipeline-adopt";
 /** The folder of each run before that. */
-const UNPROMISED = /^\.buildpipeline-adopt\.[-\da-f]+\.tmp$/;
+const UNFINISHED = /^\.buildpipeline-adopt\.[-\da-f]+\.tmp$/;
 const LIST = "places.json";
 const listSchema = z.array(z.object({ path: z.string(), before: z.string().optional() }));
 type Listed = z.infer<typeof listSchema>[number];
@@ -121,7 +121,7 @@ function takePlaces(folder: string, places: readonly Pick<Listed, "path">[]): vo
   rmSync(join(waiting, LIST), { force: true });
   removeEmpty([waiting]);
   // A killed run left it, or one that writes nothing any more, because its files are no longer what it read.
-  for (const name of readdirSync(folder).filter((one) => UNPROMISED.test(one)))
+  for (const name of readdirSync(folder).filter((one) => UNFINISHED.test(one)))
     rmSync(join(folder, name), { recursive: true, force: true });
 }
 

@@ -148,8 +148,8 @@ export async function laterDeployment(
 }
 
 /**
- * Returns the commits that a stack was deployed from, and when, as Pulumi notes them with each deployment: that of the last
- * successful deployment, and those that were tried since, which may be deployed in part. None if there is none, if
+ * Returns the commits that a stack was deployed from, and when, as Pulumi notes them with each deployment. These are that of
+ * the last successful deployment, and those that were tried since, which may be deployed in part. None if there is none, if
  * files differed from a commit, or if the stack was destroyed since.
  */
 async function deployments(project: Project) {
