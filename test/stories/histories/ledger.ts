@@ -119,7 +119,8 @@ export class Ledger {
 
   /** Exception: whether others unarchived an object after this stack's last look at it. */
   cameBack({ kind, id, outs }: Pick<Entry, "kind" | "id" | "outs">): boolean {
-    return (this.#cameBack.get(id) ?? -1) >= this.#lastLook(kind, `/${sections[kind]?.segment}/${outs.slug}`);
+    const at = this.#cameBack.get(id);
+    return at !== undefined && at >= this.#lastLook(kind, `/${sections[kind]?.segment}/${outs.slug}`);
   }
 
   /** Notes that a request of this stack arrives: the one before has its response. */

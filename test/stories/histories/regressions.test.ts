@@ -169,6 +169,34 @@ const regressions: Readonly<Record<string, History>> = {
       ],
       { order: 3 },
     ),
+  ...Object.fromEntries(
+    (["dynamic", "plugin"] as const).flatMap((backend) =>
+      [{}, { replaceOnChanges: ["description"] }].map((options) => [
+        `what an alias renames is replaced in the same deployment (${backend}${options.replaceOnChanges ? ", for an option" : ""})`,
+        history(
+          [
+            chapter([cluster, otherCluster, token, queue]),
+            chapter(
+              [
+                cluster,
+                otherCluster,
+                {
+                  ...changed(
+                    token,
+                    options.replaceOnChanges ? { description: "beta-unit" } : { triggers: { a: "1" } },
+                  ),
+                  ...options,
+                },
+                changed(queue, { key: "queue-1-other-key" }),
+              ],
+              { renamed: ["token-1", "queue-1"], bridge: "aliases" },
+            ),
+          ],
+          { backend },
+        ),
+      ]),
+    ),
+  ),
   "a pipeline that others rename and archive is in no list, and the program changes it": history([
     chapter([pipeline]),
     refresh([], { between: [act("rename", "Pipeline"), act("archive", "Pipeline")] }),

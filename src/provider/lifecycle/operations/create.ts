@@ -61,6 +61,7 @@ export async function create(session: Session, inputs: Inputs): Promise<Recorded
   const organization = organizationOf(session.settings, inputs);
   if (typeof inputs.import === "string")
     return importExisting(session, organization, { ...inputs, import: inputs.import });
+  session.entries.noteReplaced();
   if (kind.isSetting) return takeSettings(session, inputs);
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {

@@ -81,6 +81,7 @@ export async function diff(session: Session, request: ChangeRequest): Promise<Pl
     run.note(key, { entry: "kept", known: state.outputs, label: planned.renames ? "renamed" : "held" });
     entries.noteImported(key, state);
   }
+  if (ofProgram && isReplaced) entries.noteReplaced();
   if (isReplaced && planned.deleteBeforeReplace) run.note(key, { label: "deletedFirst" });
   return planned;
 }

@@ -42,6 +42,8 @@ export class ProgramEntries {
     | { readonly kind: AnyKind; readonly args: Arguments; readonly replaces: string | undefined }
     | undefined;
   readonly #replacedFirst = new Set<string>();
+  /** The URNs of resources whose objects others replace in this run. */
+  readonly #replaced = new Set<string | undefined>();
   #knowsProgram = false;
 
   constructor(
@@ -185,6 +187,11 @@ export class ProgramEntries {
     return isFree;
   }
 
+  /** Notes that the current resource gets another object: a diff said so, or one is created, as with `--replace`. */
+  noteReplaced(): void {
+    this.#replaced.add(this.urn());
+  }
+
   noteImported(key: ObjectKey, entry: Entry): void {
     if (entry.importMark === undefined && entry.import === undefined) return;
     this.run.note(key, { importedBy: { mark: entry.importMark } });
@@ -194,7 +201,8 @@ export class ProgramEntries {
     const { importedBy, planned, entry: now, written } = this.run.of(key);
     if (now === "importing" && written === "created") return true;
     if (importedBy !== undefined && importedBy.mark !== entry.importMark) return true;
-    return planned?.urn !== undefined && planned.urn !== this.urn();
+    // By an alias, an entry is planned by its new URN, and its object is deleted by the old one.
+    return planned?.urn !== undefined && planned.urn !== this.urn() && !this.#replaced.has(planned.urn);
   }
 
   /** Returns inputs as a text that is the same before and after their way through the engine. */

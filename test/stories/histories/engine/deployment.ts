@@ -18,6 +18,8 @@ export class Deployment {
   readonly #skipped = new Set<string>();
   /** What a preview plans to make, of which nothing is known yet. */
   readonly #planned = new Set<string>();
+  /** The old names of entries that `aliases` renamed, by their numbers. */
+  readonly #formerNames = new Map<number, string>();
 
   /** @param previews Decides what resources need, and does none of it. */
   constructor(
@@ -125,7 +127,8 @@ export class Deployment {
       for (const { serial } of first) this.#deletedBefore.add(serial);
     }
     return async () => {
-      for (const entry of first) if (!entry.pendingReplacement) await this.calls.delete(entry, true);
+      for (const entry of first)
+        if (!entry.pendingReplacement) await this.calls.delete(this.#asItWas(entry), true);
       let unfinished: InitializationError | undefined;
       await this.calls.create(declared, inputs).catch((error: unknown) => {
         if (!(error instanceof InitializationError)) throw error;
@@ -143,7 +146,12 @@ export class Deployment {
     // Pulumi notes what it deletes first when it plans that: the creation may end before that deletion.
     const isDeletedFirst = kept.pendingReplacement || this.#deletedBefore.has(serial);
     if (isDeletedFirst || kept.external) this.calls.state.forget(kept);
-    else this.calls.state.put({ ...kept, replaced: true });
+    else this.calls.state.put({ ...this.#asItWas(kept), replaced: true });
+  }
+
+  /** An entry that is replaced is deleted by the URN of before. */
+  #asItWas(entry: Entry): Entry {
+    return { ...entry, name: this.#formerNames.get(entry.serial) ?? entry.name };
   }
 
   /** The entry of a resource, by its name or by the one that it had. */
@@ -153,6 +161,7 @@ export class Deployment {
     const before = this.calls.state.entries.find((entry) => isOf(entry, alias, kind));
     if (before === undefined) return undefined;
     const renamed = { ...before, name };
+    this.#formerNames.set(before.serial, alias);
     this.calls.state.put(renamed);
     for (const entry of this.calls.state.entries) {
       const references = Object.entries(entry.references);
