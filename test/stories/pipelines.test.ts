@@ -112,6 +112,21 @@ describe.each(["dynamic", "plugin"] as const)("A stack of pipelines, by the %s b
     );
   });
 
+  test("refuses to delete a cluster first in which only others have pipelines", async () => {
+    const program = (name: string, more = {}): Program => [
+      { ...{ name: "linux", kind: "Cluster", args: { name } }, ...more },
+    ];
+    await up(program("Linux"));
+    await service.colleague.sends("POST", "/pipelines", {
+      ...{ name: "Shop", repository: "git@github.com:acme/shop.git", cluster_id: id("linux") },
+      configuration: "steps: []",
+    });
+    const next = program("Linux 2", { deleteBeforeReplace: true, replaceOnChanges: ["name"] });
+    expect((await engine.preview(next)).errors.join()).toMatch(
+      /has the pipeline "shop" .*Remove deleteBeforeReplace/,
+    );
+  });
+
   test.each(["--replace", "replaceOnChanges"])(
     "says what deleteBeforeReplace deletes before a cluster, which others' objects may keep, with %s",
     async (by) => {

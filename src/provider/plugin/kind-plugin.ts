@@ -182,8 +182,9 @@ export class KindPlugin {
     const { name, words } = this.kind;
     if (names.length === 0) return;
     this.session.reporter.warnOfFirst(
-      `${name}: Pulumi writes no line for ${enumerated(names)} of this ${words.noun}, nor of others that have the same. The import ` +
-        `changes nothing, but if the program ever creates another ${words.noun} in its place, that one lacks them. Copy the ` +
+      `${name}: Pulumi writes no line for ${enumerated(names)} of this ${words.noun}. The same is true of other imported ` +
+        `${words.noun}s, and is said once. The import changes nothing, but if the program ever creates another ${words.noun} in ` +
+        "its place, that one lacks them. Copy the " +
         "values from the outputs in pulumi stack export, or let pulumi-buildpipeline adopt write the program.",
     );
   }

@@ -105,7 +105,12 @@ export function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Returns a copy of a JSON value without the texts of secret fields. @param text returns every other text */
+/**
+ * Returns a copy of a JSON value without the texts of secret fields.
+ *
+ * @param text returns every other text
+ * @param named returns the name of a field
+ */
 export function withoutSecretFields(
   value: unknown,
   mark: string,

@@ -47,6 +47,10 @@ export async function creationConflicts(
   const place = mayQuote(request)(label) ? await service.collections.narrowed(where, args[label]) : where;
   const { entities, failure } = await service.collections.initialList(place);
   if (entities === undefined) return notListed(session, where, failure);
+  const { id: own } = entries.replacedBy({ ...where, import: undefined, secretNames: undefined, args }) ?? {};
+  const isFirst = request.deletesFirst && own !== undefined;
+  const kept = isFirst ? await keptFromDeletion(session, { ...where, id: own }) : undefined;
+  if (kept !== undefined) return [{ argument: "", text: kept }];
   if (kind.unique === undefined && isUnknown(args[label])) return [];
   await entries.decided(service.pause);
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
@@ -125,23 +129,32 @@ export async function creationConflicts(
 }
 
 /**
- * Refuses to delete an object before its replacement if something keeps it: what is in it would go, and then it would stay
- * itself. No diff says what `--replace` replaces, and no SDK but those of this package tells of `deleteBeforeReplace`. But
- * the engine asks then how what refers to the object changes once its id is unknown.
+ * Refuses to delete an object before its replacement, of which the engine asks how something changes that refers to it. This
+ * finds what no check of the new object knows: `--replace` has no diff, and other SDKs don't say that `deleteBeforeReplace`
+ * is set.
  */
 export async function requireReplaceable(session: Session, { state, inputs }: ChangeRequest): Promise<void> {
-  const { entries, service, settings } = session;
-  const organization = organizationOf(settings, state);
+  const organization = organizationOf(session.settings, state);
   for (const [argument, id] of Object.entries(state.args)) {
     const kind = isUnknown(inputs.args[argument]) ? kindOfArgument(state.kind, argument) : undefined;
-    if (kind?.behavior.keptBy === undefined || typeof id !== "string" || settings.offline) continue;
-    const where = { organization, kind, id };
-    const next = entries.replacingFirst(where);
-    if (next === undefined) continue;
-    const kept = await kind.behavior.keptBy(service.context(organization), id).catch(() => []);
-    if (kept.length === 0) await warnOfContents(session, where, next);
-    else throw new Error(keptWords(kind, id, kept));
+    if (kind === undefined || typeof id !== "string" || session.settings.offline) continue;
+    const kept = await keptFromDeletion(session, { organization, kind, id });
+    if (kept !== undefined) throw new Error(kept);
   }
+}
+
+/** Returns why an object must not be deleted before its replacement: what is in it would go, and then it would stay itself. */
+async function keptFromDeletion(
+  session: Session,
+  { kind, organization, id }: Pick<Where, "kind" | "organization"> & { readonly id: string },
+): Promise<string | undefined> {
+  const { behavior } = kind;
+  const next = behavior.keptBy && session.entries.replacingFirst({ organization, kind, id });
+  if (behavior.keptBy === undefined || next === undefined) return undefined;
+  const kept = await behavior.keptBy(session.service.context(organization), id).catch(() => []);
+  if (kept.length > 0) return keptWords(kind, id, kept);
+  await warnOfContents(session, { organization, kind, id }, next);
+  return undefined;
 }
 
 function keptWords({ name, words: { noun } }: AnyKind, id: string, kept: readonly string[]): string {

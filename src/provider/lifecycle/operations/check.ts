@@ -219,7 +219,7 @@ async function wrongGeneration(session: Session, request: CheckRequest): Promise
   if (generation === 1 && (isUndone || (await hasSecond(session, request))))
     session.reporter.warn(
       `RotatingAgentToken ${JSON.stringify(of)}: generation 1 has no second token. If this deployment deletes "${of}-even", ` +
-        "that revokes its secret, which can't come back: then set generation to 2 to keep the tokens.",
+        "that revokes its secret, which can't come back. To keep both tokens, set generation to 2.",
     );
   return [];
 }
