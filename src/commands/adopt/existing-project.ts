@@ -8,7 +8,7 @@ import { readRepository } from "../../cli/pulumi/repository.js";
 import { type StateResource, stateOf } from "../../cli/pulumi/stack-export.js";
 import { objectKey } from "../../cli/pulumi/state.js";
 import { jsonAs } from "../../cli/terminal/files.js";
-import { note } from "../../cli/terminal/terminal.js";
+import { note, progress } from "../../cli/terminal/terminal.js";
 import { kindNamed } from "../../provider/for-commands/kinds.js";
 import { counted } from "../../shared/messages/nouns.js";
 import { shellPath, shellWord } from "../../shared/messages/quoted.js";
@@ -144,11 +144,13 @@ export async function requireOwnImports(
   projects: readonly ExistingProject[],
   owned: ReadonlySet<string>,
 ): Promise<void> {
-  const waiting = projects.map(({ directory, importFile }) => {
-    const keys = resourcesOfEntries(importFile.resources).map(({ key }) => key);
-    return { directory, keys: new Set(keys).difference(owned) };
-  });
-  const [first] = waiting.filter(({ keys }) => keys.size > 0);
+  const waiting = projects
+    .map(({ directory, importFile }) => {
+      const keys = resourcesOfEntries(importFile.resources).map(({ key }) => key);
+      return { directory, keys: new Set(keys).difference(owned) };
+    })
+    .filter(({ keys }) => keys.size > 0);
+  const [first] = waiting;
   if (first === undefined) return;
   const top = repositoryOf(first.directory);
   const beside =
@@ -158,11 +160,18 @@ export async function requireOwnImports(
           ({ all }) => all,
           () => [],
         );
-  const directories = [...projects, ...beside].map(({ directory }) => directory);
-  for (const directory of new Set(directories))
-    for (const stack of await stackNames(directory).catch(() => [])) {
-      // What can't be read is not known to own anything.
-      const { resources } = await stateOf({ directory, stack }).catch(() => ({ resources: [] }));
+  const isRead = new Set(projects.map(({ directory }) => directory));
+  const others = beside.filter(({ directory }) => !isRead.has(directory));
+  const directories = [...waiting, ...others].map(({ directory }) => directory);
+  for (const [done, directory] of directories.entries()) {
+    progress(
+      `Projects read whose stacks may own what waits in ${IMPORT_FILE}: ${done} of ${directories.length}`,
+    );
+    const stacks = await stackNames(directory).catch(() => []);
+    // What can't be read is not known to own anything.
+    const states = stacks.map((stack) => stateOf({ directory, stack }).catch(() => ({ resources: [] })));
+    for (const [index, { resources }] of (await Promise.all(states)).entries()) {
+      const stack = stacks[index] ?? "";
       const own = new Set(resources.flatMap(({ key, external }) => (external ? [] : key)));
       for (const { directory: home, keys } of waiting) {
         const { size } = keys.intersection(own);
@@ -179,6 +188,7 @@ export async function requireOwnImports(
         );
       }
     }
+  }
 }
 
 /** What `adopt` may write. */

@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import { uninterrupted } from "../../cli/process/interruption.js";
+import { startOf } from "../../cli/process/running.js";
 import { writing } from "../../cli/terminal/files.js";
 import { inside, makeFolders } from "../../shared/process/folders.js";
 
@@ -25,8 +26,8 @@ export interface FileChange {
 
 /** The folder with the files that have no place yet, and the list of their places. Its presence is a promise. */
 const WAITING = ".buildpipeline-adopt";
-/** The folder of each run before that. */
-const UNFINISHED = /^\.buildpipeline-adopt\.[-\da-f]+\.tmp$/;
+/** The folder of each run before that, with the number of its process. */
+const UNFINISHED = /^\.buildpipeline-adopt\.(\d+)\.[-\da-f]+\.tmp$/;
 const LIST = "places.json";
 const listSchema = z.array(z.object({ path: z.string(), before: z.string().optional() }));
 type Listed = z.infer<typeof listSchema>[number];
@@ -34,7 +35,7 @@ type Listed = z.infer<typeof listSchema>[number];
 /**
  * Writes files that belong together. All of them are on the disk in a folder of their own, before they take their places
  * one by one; {@link finishPlacement} does what a killed process left. A signal waits for the end. Nothing is removed but
- * what this run wrote.
+ * what this run wrote, and what a killed one had not promised.
  *
  * @throws if a file is no longer what it was before: the change would be lost
  */
@@ -44,15 +45,13 @@ export async function place(folder: string, files: readonly FileChange[]): Promi
 }
 
 function placeInside(folder: string, files: readonly FileChange[]): void {
-  const written = join(folder, `${WAITING}.${randomUUID()}.tmp`);
+  const written = join(folder, `${WAITING}.${process.pid}.${randomUUID()}.tmp`);
   const waiting = join(folder, WAITING);
   const sorted = files.toSorted((one, other) => rank(one) - rank(other));
   const made = makeFolders(folder);
   let isPromised = false;
-  let isMade = false;
   try {
     mkdirSync(written);
-    isMade = true;
     for (const [index, { path, after }] of sorted.entries()) {
       made.push(...makeFolders(dirname(inside(folder, path))));
       writing(inside(folder, path), () => writeFileSync(join(written, `${index}`), after));
@@ -65,10 +64,9 @@ function placeInside(folder: string, files: readonly FileChange[]): void {
     isPromised = true;
     requireUnchanged(folder, places, waiting);
   } catch (error) {
-    const isOvertaken = isMade && !isPromised && !existsSync(written);
     rmSync(isPromised ? waiting : written, { recursive: true, force: true });
     removeEmpty(made);
-    throw existsSync(waiting) || isOvertaken ? new Error(unlike(waiting), { cause: error }) : error;
+    throw existsSync(waiting) ? new Error(unlike(waiting), { cause: error }) : error;
   }
   takePlaces(folder, sorted);
 }
@@ -120,9 +118,15 @@ function takePlaces(folder: string, places: readonly Pick<Listed, "path">[]): vo
   }
   rmSync(join(waiting, LIST), { force: true });
   removeEmpty([waiting]);
-  // A killed run left it, or one that writes nothing any more, because its files are no longer what it read.
-  for (const name of readdirSync(folder).filter((one) => UNFINISHED.test(one)))
-    rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of readdirSync(folder)) {
+    const [, process] = UNFINISHED.exec(name) ?? [];
+    if (process === undefined || startOf(Number(process)) !== undefined) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      // It stays: all files have their places.
+    }
+  }
 }
 
 /** @throws if a file that is still to be placed would replace another one than it was made for */

@@ -255,7 +255,6 @@ function clockCheck(answered: Answered | undefined): Check {
   return warning("clock", message, "Set the clock (NTP). Certificates and ages of objects depend on it.");
 }
 
-/** Returns what an error reports, without its advice: the check has its own. */
 /** What to do where nothing about the access token could be read. */
 function adviceOn(error: unknown): string {
   if (error instanceof AuthenticationError)
@@ -266,6 +265,7 @@ function adviceOn(error: unknown): string {
   return "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
 }
 
+/** Returns what an error reports, without its advice: the check has its own. */
 function problemIn(error: unknown): string {
   if (error instanceof ApiError) {
     const { method, path, status, serviceMessage } = error;

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import fs, { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
@@ -67,7 +68,7 @@ async function startOther() {
 /** What runs left beside the project's files, in its folder and around it. */
 const leftovers = (): string[] =>
   [scratch.directory, scratch.path("ci")]
-    .flatMap((folder) => readdirSync(folder))
+    .flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []))
     .filter((name) => name.endsWith(".tmp") || name.startsWith(".buildpipeline"));
 
 /** Everything in the project, by path. */
@@ -103,11 +104,14 @@ describe.each([
 
   test("killed at any step leaves nothing, or what the next run completes", async () => {
     const { whole, again } = await expected();
+    const { pid: ended } = spawnSync("true");
     let step = 1;
     for (; (await killed(step)) !== undefined; step++) {
       // An entry that names files is there only with them.
       if (existsSync(scratch.path("ci/index.ts")) && read("index.ts") === whole["index.ts"])
         expect(project(), `at step ${step}`).toEqual(whole);
+      for (const name of leftovers().filter((one) => one.endsWith(".tmp")))
+        fs.renameSync(scratch.path(`ci/${name}`), scratch.path(`ci/${name.replace(/\d+/, `${ended}`)}`));
       expect((await adopt("--yes")).code, `after step ${step}`).toBe(0);
       expect(project(), `after step ${step}`).toEqual(whole);
       expect(leftovers(), `after step ${step}`).toEqual([]);
