@@ -219,8 +219,11 @@ export class OrganizationRule extends CustomResource {
     noticed: (known) =>
       Reflect.get(known, IMPORT_MARK) !== undefined ||
       namesAmong(Reflect.get(known, UNKNOWN_AT_IMPORT)).has("conditions")
-        ? "the rule was imported, and the API doesn't return conditions, so nobody knows whether it has those of the program. To " +
-          "be sure, replace it: pulumi up --replace <urn>, with deleteBeforeReplace: true if the API refuses two rules."
+        ? "the rule was imported, and the API doesn't return conditions, so nobody knows whether it has those of the program. " +
+          (Reflect.get(known, "conditions") === undefined
+            ? "The program states none, so a replacement would lose them: add those that the web interface shows. Nothing is sent " +
+              "for it."
+            : "To be sure, replace it: pulumi up --replace <urn>, with deleteBeforeReplace: true if the API refuses two rules.")
         : undefined,
     behavior: {
       list: ({ client, signal }) => client.organizationRules.list({ signal }),

@@ -42,7 +42,11 @@ export async function creationConflicts(
   const label = kind.words.label;
   const twice = await claimedTwice(session, where, request, args);
   if (twice !== undefined) return [twice];
-  if (kind.behavior.list === undefined || label === undefined) return missingParent(session, where);
+  if (kind.behavior.list === undefined || label === undefined) {
+    const problems = await missingParent(session, where);
+    if (kind.view !== undefined) await warnOfSetView(session, where, args);
+    return problems;
+  }
   // A query stands in the logs of gateways.
   const place = mayQuote(request)(label) ? await service.collections.narrowed(where, args[label]) : where;
   const { entities, failure } = await service.collections.initialList(place);
@@ -215,6 +219,25 @@ async function claimedTwice(
   const name = other.urn === undefined ? "another resource of this program" : quoted(nameOfUrn(other.urn));
   const shown = mayQuote(request)(argument) ? `${quoted(value)} ` : "";
   return { argument, text: `${kind.name}.${argument}: ${shown}${once.words.replace("{other}", () => name)}` };
+}
+
+/** Warns that an object has another value of a view than the one that is about to be created: somebody else set it. */
+async function warnOfSetView({ entries, reporter, service }: Session, where: Where, args: Arguments) {
+  const { kind, parent } = where;
+  const parents = parentListOf(where);
+  if (
+    parents === undefined ||
+    entries.replacedBy({ ...where, import: undefined, secretNames: undefined, args })
+  )
+    return;
+  const place = (await service.collections.knownInitialList(parents))?.find(parents.isParent);
+  if (place === undefined || !kind.view?.exists(place)) return;
+  for (const [name, value] of Object.entries(decode(kind, place)))
+    if (value !== undefined && name in kind.arguments && !sameArgument(kind, name, value, args[name]))
+      reporter.warn(
+        `${kind.name}.${name}: the ${parents.kind.words.noun} ${parent} has another ${kind.words.noun} already, ${quoted(value)}. ` +
+          "The deployment changes that. If another stack manages it, leave it to one of the two.",
+      );
 }
 
 async function keptEntry(

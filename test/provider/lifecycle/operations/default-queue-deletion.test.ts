@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { serviceForEach } from "../../../support/driver.js";
+import { serviceForEach, UNKNOWN } from "../../../support/driver.js";
 
 const service = serviceForEach();
 
@@ -16,6 +16,22 @@ const setDefault = (clusterId: string, queueId: string) =>
   service.emulator.organizationData.clusters.update(clusterId, { default_queue_id: queueId });
 
 const cluster = (id: string) => service.emulator.organizationData.clusters.get(id);
+
+test("A new default queue warns of another one that the cluster has already, and of that alone", async () => {
+  const { clusterId, small, large } = await twoQueues();
+  const planned = async (queueId: string) => {
+    const run = service.newRun();
+    expect(await run.failures("ClusterDefaultQueue", { clusterId, queueId })).toEqual([]);
+    return run.warnings;
+  };
+  expect(await planned(large.id)).toEqual([]);
+  setDefault(clusterId, small.id);
+  expect(await planned(small.id)).toEqual([]);
+  for (const queueId of [large.id, UNKNOWN])
+    expect(await planned(queueId)).toEqual([
+      expect.stringMatching(`${clusterId} has another default queue already, "${small.id}"`),
+    ]);
+});
 
 describe("The deletion of a queue that a colleague made the default of a cluster", () => {
   test("clears that default and changes nothing else in the cluster; a warning names both", async () => {
