@@ -19,6 +19,7 @@ import { counted } from "../../shared/messages/nouns.js";
 import { isShown } from "../../shared/protocol/encoded-values.js";
 import type { PlannedChange } from "../plan/change.js";
 import { objectsOf, type PlanObject } from "../plan/objects.js";
+import { replacedBy } from "../plan/plan.js";
 import { listed, type Text, text } from "../plan/text.js";
 import { isNewGroup } from "./access.js";
 import { type Remark, sentence } from "./consequences.js";
@@ -212,7 +213,11 @@ export function readersOf(plan: PlanBeside): (remark: Remark) => Remark {
     if (change === undefined) return given;
     const { argument } = given;
     const one = guarded.find(({ object, ...own }) => object.change === change && own.argument === argument);
-    if (given.effect === "opened" && one) return readByOutsiders(given, one, users);
+    if (given.effect === "opened" && one) {
+      const old = change.action === "create" ? replacedBy(change, plan) : change;
+      const was = guarded.find(({ object }) => object.change === old);
+      return readByOutsiders(given, one, was, users);
+    }
     const isMoved = argument === placeOfKind(change.kind).argument && moves(change);
     const remark = isMoved ? usedAfterMove(given, change, users, guarded) : given;
     if (remark.runsCode) return { ...remark, ofAll: (all) => readByOthers(all, users, guarded, plan) };
@@ -222,9 +227,15 @@ export function readersOf(plan: PlanBeside): (remark: Remark) => Remark {
 }
 
 /** Returns a remark as one about outsiders who run code in a pipeline, if they couldn't read the object before for certain. */
-function readByOutsiders(remark: Remark, one: Guarded, users: readonly WithSteps[]): Remark {
+function readByOutsiders(
+  remark: Remark,
+  one: Guarded,
+  was: Guarded | undefined,
+  users: readonly WithSteps[],
+): Remark {
   const outsiders = users.flatMap((user) => {
-    const isNew = one.isIn(user.cluster, "after") && one.lets(user, "after") && !one.lets(user, "before", []);
+    const isNew =
+      one.isIn(user.cluster, "after") && one.lets(user, "after") && !was?.lets(user, "before", []);
     return isNew ? outsidersIn(user) : [];
   });
   return outsiders.length === 0 ? remark : { ...remark, level: "danger", details: outsiders };

@@ -20,7 +20,7 @@ import {
 } from "../../shared/protocol/encoded-values.js";
 import { namesAmong, UNKNOWN_AT_IMPORT } from "../../shared/protocol/properties.js";
 import { type ArgumentChange, type PlannedChange, unmanagedAmong } from "../plan/change.js";
-import type { Plan } from "../plan/plan.js";
+import { type Plan, replacedBy } from "../plan/plan.js";
 import { filled, listed, plainText, type Text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 import { effective, meaningOf, openIn, ruledOut, valuesAfter } from "./opened.js";
@@ -63,7 +63,7 @@ export function remarksOf(change: PlannedChange, plan: PlanBeside): Remark[] {
       return [rotation ? about(rotation) : { ...replaced, at: "after" }, ...opened];
     }
     case "update":
-      return argumentRemarks(withSwitchedSteps(change, plan));
+      return argumentRemarks(withSwitchedSteps(change, plan)).map((one) => ({ ...one, of: [change] }));
     case "create":
       if ("isSetting" in described) return settingRemarks(change);
       return review.created === undefined
@@ -327,7 +327,8 @@ function openedBy(change: PlannedChange, plan: Plan): Remark[] {
       const [before, after] = [old.value(name, "before"), change.value(name, "after")];
       return { name, before, after, unknown: isUnknown(change.after[name]), replaces: false };
     });
-    return argumentRemarks({ ...change, before: old.before, changed }).filter(isOpened);
+    const remarks = argumentRemarks({ ...change, before: old.before, changed }).filter(isOpened);
+    return remarks.map((one) => ({ ...one, of: [change] }));
   }
   const own = Object.entries(fields).flatMap(([name, field]) => {
     const { review, default: usual } = field;
@@ -357,18 +358,4 @@ function isOfNew({ kind, refersTo }: PlannedChange, plan: Plan): boolean {
   return plan.deployed.some(
     (one) => one.action === "create" && urns.includes(one.urn) && replacedBy(one, plan) === undefined,
   );
-}
-
-/** Returns what a new object replaces: one that goes and has its name, or is the only one that goes where only this one comes. */
-function replacedBy(
-  { kind, nextLabel, place }: PlannedChange,
-  { deployed }: Plan,
-): PlannedChange | undefined {
-  const own = deployed.filter((one) => one.kind === kind);
-  const gone = own.filter(({ action }) => action === "delete");
-  const here = (one: PlannedChange) => one.place?.key === place?.key;
-  const named = gone.filter(({ label }) => label === nextLabel);
-  const made = own.filter((one) => one.action === "create" && here(one));
-  const others = place !== undefined && made.length === 1 ? gone.filter(here) : [];
-  return named.find(here) ?? named[0] ?? (others.length === 1 ? others[0] : undefined);
 }

@@ -176,3 +176,17 @@ function gapsOf({ counts, refreshed }: Preview, drift: boolean, state: StackStat
   if (isRefreshed) return [];
   return state === undefined ? [pending, drifted] : [drifted];
 }
+
+/** Returns what a new object replaces: one that goes and has its name, or is the only one that goes where only this one comes. */
+export function replacedBy(
+  { kind, nextLabel, place }: PlannedChange,
+  { deployed }: Plan,
+): PlannedChange | undefined {
+  const own = deployed.filter((one) => one.kind === kind);
+  const gone = own.filter(({ action }) => action === "delete");
+  const here = (one: PlannedChange) => one.place?.key === place?.key;
+  const named = gone.filter(({ label }) => label === nextLabel);
+  const made = own.filter((one) => one.action === "create" && here(one));
+  const others = place !== undefined && made.length === 1 ? gone.filter(here) : [];
+  return named.find(here) ?? named[0] ?? (others.length === 1 ? others[0] : undefined);
+}

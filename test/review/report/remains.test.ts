@@ -168,14 +168,21 @@ describe("A secret that more jobs may read", () => {
       undefined,
     ],
   ])("is open to outsiders where these are %s: %s", (_, level, more, was, policy) => {
-    const [first] = consequences(
-      updated("Pipeline", "rollout", { ...pipeline, ...more }),
-      updated("ClusterSecret", "s1", secretWith(was), { policy }),
-    );
     const outsiders =
       "Pipeline Rollout builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.";
-    expect([first?.effect, first?.level]).toEqual(["opened", level]);
-    expect(first?.details.map(plainText)).toEqual(level === "danger" ? [outsiders] : []);
+    const old = resourceOf("ClusterSecret", "s1", "id-s1", secretWith(was));
+    const { policy: _was, ...rest } = old.inputs;
+    const made = resourceOf("ClusterSecret", "s2", undefined, { ...rest, ...(policy && { policy }) });
+    for (const steps of [
+      [updated("ClusterSecret", "s1", secretWith(was), { policy })],
+      // Under a new name.
+      [step("create", undefined, made), step("delete", old, undefined)],
+    ]) {
+      const all = consequences(updated("Pipeline", "rollout", { ...pipeline, ...more }), ...steps);
+      const opened = all.find(({ effect }) => effect === "opened");
+      expect([opened?.effect, opened?.level]).toEqual(["opened", level]);
+      expect(opened?.details.map(plainText)).toEqual(level === "danger" ? [outsiders] : []);
+    }
   });
 });
 
@@ -195,10 +202,21 @@ describe("A pipeline that moves", () => {
       policy === undefined
         ? []
         : [updated("ClusterSecret", `in-${clusterId}`, { clusterId, key: "S1", ...(policy && { policy }) })];
-    for (const more of [{}, forks]) {
+    const templates = ["t1", "t2"].map((id) =>
+      stays(resourceOf("PipelineTemplate", id, id, { name: id, configuration: "steps: [{ command: x }]" })),
+    );
+    for (const [more, beside] of [{}, forks].flatMap((one) => [
+      [one, {}] as const,
+      [one, { pipelineTemplateUuid: "t2" }] as const,
+    ])) {
       const all = consequences(
-        ...[...secret("c-a", here), ...secret("c-b", there)],
-        updated("Pipeline", "rollout", { ...pipeline, ...more }, { clusterId: "c-b" }),
+        ...[...secret("c-a", here), ...secret("c-b", there), ...templates],
+        updated(
+          "Pipeline",
+          "rollout",
+          { ...pipeline, ...more, pipelineTemplateUuid: "t1" },
+          { clusterId: "c-b", ...beside },
+        ),
       );
       const moved = all.find(({ message }) => plainText(message).includes("moves to another cluster"));
       const outsiders = more === forks ? ["opened", "danger"] : ["opened", "caution"];
