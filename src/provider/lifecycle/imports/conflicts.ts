@@ -611,8 +611,9 @@ export function taken(
     isOfEntry && `Another resource of this program has it: declare each ${noun} once.`,
     advice !== undefined && !isOfEntry && replacing,
     "What another resource gives up in the same deployment isn't free yet: deploy that first, and then this.",
-    !isConnection(kind) &&
-      `To swap two ${argument}s, deploy three times, the first time with a third ${argument}.`,
+    isConnection(kind)
+      ? "If a deployment that failed has yet to delete it, deploy once without this resource."
+      : `To swap two ${argument}s, deploy three times, the first time with a third ${argument}.`,
     advice !== undefined &&
       !isOfEntry &&
       `${ALIASES} To manage that ${noun} here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`,
