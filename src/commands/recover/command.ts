@@ -1,8 +1,9 @@
+import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
 import { connected } from "../../cli/terminal/connection.js";
 import { readResources, readStateOf } from "../../cli/terminal/files.js";
-import { json, result } from "../../cli/terminal/terminal.js";
+import { json, note, result } from "../../cli/terminal/terminal.js";
 import type { Recovered } from "./recover.js";
 
 interface Flags {
@@ -71,6 +72,8 @@ async function run(flags: Flags): Promise<number> {
     );
     const others = await readResources(flags.others ?? []);
     const state = await readStateOf(flags.stackExport, project);
+    if (state.interrupted.some(({ operation }) => operation === "creating"))
+      await untilListed(state.writtenAt);
     const options = { client, origin, others, onProgress };
     const found = await readInterruption(state, options);
     const recovered: Recovered =
@@ -86,4 +89,14 @@ async function run(flags: Flags): Promise<number> {
     const findings = left.creations.length + left.deletions.length + locks.length + pauses.paused.length;
     return findings > 0 ? EXIT.found : EXIT.clean;
   });
+}
+
+/** Waits until the lists have what Pulumi created just before it was killed: they lag behind, so an absence means nothing yet. */
+async function untilListed(writtenAt = ""): Promise<void> {
+  const { SETTLED_MS } = await import("../../provider/for-commands/objects.js");
+  const left = SETTLED_MS - (Date.now() - Date.parse(writtenAt));
+  if (!(left > 0 && left <= SETTLED_MS)) return;
+  const seconds = Math.ceil(left / 1_000);
+  note(`The state was written a moment ago, and lists may lack what was created then: waiting ${seconds} s.`);
+  await setTimeout(left);
 }

@@ -27,6 +27,7 @@ export { importName, NamedObjects } from "../lifecycle/imports/import-name.js";
 export { needsToken, type Observer } from "../lifecycle/missing/marks.js";
 export { namesOf as namesInSteps } from "../lifecycle/operations/named-in-steps.js";
 export { unreadableSecrets } from "../lifecycle/operations/unreturned.js";
+export { SETTLED_MS } from "../lifecycle/run/recent-objects.js";
 export { type Session, sessionPool } from "../lifecycle/run/session.js";
 
 /** An object of the service, as a list returns it. */

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { isWhole } from "../../support/cases.js";
 import { buildpipeline, type Ended, OBEYED, settingsOf } from "../../support/command.js";
 import { client, emulator, scratch, serviceForEach } from "../../support/command-service.js";
 import { writeCommand } from "../../support/commands-on-path.js";
@@ -79,6 +80,20 @@ async function creation(file: string, ...args: readonly string[]) {
   expect(creations).toHaveLength(1);
   return creations[0];
 }
+
+test.runIf(isWhole)(
+  "buildpipeline recover looks for a creation once lists can't lag behind the state any more",
+  async () => {
+    const writtenAt = Date.now() - 8_000;
+    const file = interrupted((deployment) =>
+      Object.assign(deployment, { manifest: { time: new Date(writtenAt).toISOString() } }),
+    );
+    const { stderr } = await recover(file);
+    expect(stderr).toMatch(/lists may lack what was created then: waiting \d s\./);
+    const [first] = emulator.requests;
+    expect(Date.parse(first?.at ?? "")).toBeGreaterThanOrEqual(writtenAt + 15_000);
+  },
+);
 
 describe("buildpipeline recover, for a creation that was interrupted", () => {
   test("names the object that no state has, and the command that imports it without a change of the program", async () => {
