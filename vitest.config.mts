@@ -42,7 +42,7 @@ const dist = join(import.meta.dirname, "dist/");
 
 /**
  * Leads everything else from the sources to what was just built of them (tools/dev/task.mjs), which the commands in tests
- * run as well: no process loads a module twice.
+ * run as well, so that a process loads few modules twice.
  */
 const built: Plugin = {
   name: "built",

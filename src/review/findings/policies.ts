@@ -38,7 +38,7 @@ import {
   withStepsAfter,
 } from "./steps.js";
 
-/** What has a policy, such as a secret, and whose jobs it lets read it. */
+/** Says whose jobs may read an object that has a policy, such as a secret. */
 
 type When = "before" | "after";
 

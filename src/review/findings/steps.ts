@@ -114,7 +114,7 @@ function organizationAt({ before, after }: Pick<PlanObject, "before" | "after">)
 
 /** Returns whether both may be in one organization. */
 function areTogether(one: unknown, other: unknown): boolean {
-  return !isShown(one) || !isShown(other) || one == null || other == null || one === other;
+  return !isShown(one) || !isShown(other) || one === other;
 }
 
 type Properties = Readonly<Record<string, unknown>>;

@@ -133,9 +133,8 @@ export async function creationConflicts(
 }
 
 /**
- * Refuses to delete an object before its replacement, of which the engine asks how something changes that refers to it. This
- * finds what no check of the new object knows: `--replace` has no diff, and other SDKs don't say that `deleteBeforeReplace`
- * is set.
+ * Refuses to delete an object before its replacement. Just before that, the engine asks how what refers to the object would
+ * change. No check of the new object knows it: `--replace` has no diff, and other SDKs don't tell of `deleteBeforeReplace`.
  */
 export async function requireReplaceable(session: Session, { state, inputs }: ChangeRequest): Promise<void> {
   const organization = organizationOf(session.settings, state);
