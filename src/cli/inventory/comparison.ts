@@ -19,10 +19,18 @@ export interface ComparisonFlags {
   readonly stack?: string;
 }
 
+/** What was compared, and what could not be. */
+export interface Comparison extends Ownership {
+  /** Sentences on lists and objects that could not be read. */
+  readonly unread: readonly string[];
+  readonly read: string;
+}
+
 /** Returns what a comparison left out, and what it read. */
-export function remarksOn({ unproven, elsewhere, read }: Ownership & { readonly read: string }): string[] {
+export function remarksOn({ unproven, elsewhere, unread, read }: Comparison): string[] {
   const organizations = new Set(elsewhere.map(({ properties }) => String(properties.organization)));
   return [
+    ...unread,
     ...unproven.map(
       ({ type, urn, id, reason }) =>
         `Not returned by the API, and deletion not confirmed: ${kindIn(type)} ${nameOfUrn(urn)} of ${stackIn(urn)} (${id}): ${reason}. Use an admin's access token.`,
@@ -50,7 +58,7 @@ export async function readOwnership(
   flags: ComparisonFlags,
   project?: Project,
   reported: ReadonlySet<string> = new Set(),
-): Promise<{ readonly ownership: Ownership & { readonly read: string }; readonly text: string }> {
+): Promise<{ readonly ownership: Comparison; readonly text: string }> {
   // Reads the files before it sends a request, because a file's name may be mistyped.
   const exported = flags.stackExport && (await Promise.all([...new Set(flags.stackExport)].map(readState)));
   const all = flags.allStacks && (await exportsOfAll(flags.allStacks === true ? [] : flags.allStacks));
@@ -66,8 +74,8 @@ export async function readOwnership(
       const { kinds, left } = await kindsToRead(flags, ({ name }) => managed.has(name));
       const ofAskedKinds = resources.filter(({ kind }) => kinds.has(kind));
       const unlisted = ofAskedKinds.filter((one) => isIn(client, one));
-      const { listing, remarks } = await listReadable(client, { kinds, onProgress, unlisted });
-      for (const remark of remarks) note(remark);
+      const options = { kinds, onProgress, unlisted };
+      const { listing, remarks: unread, refused } = await listReadable(client, options);
       const { expiryOf, ROTATE_FIRST } = await import("./expiry.js");
       for (const { label, observed } of listing.objects) {
         const expiry = expiryOf(label, observed.expiresAt, Date.now());
@@ -79,11 +87,14 @@ export async function readOwnership(
         left.length === 0 ? "" : ` Not read, because ${owner} none (--only reads them): ${left.join(", ")}.`;
       const read = `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.${omitted}`;
       const isPart = flags.only !== undefined || flags.except !== undefined;
-      const everything = isPart
-        ? `Every object of the types compared (${[...kinds].join(", ")})`
-        : "Everything";
+      const everything =
+        refused.length > 0
+          ? "Every object that could be read"
+          : isPart
+            ? `Every object of the types compared (${[...kinds].join(", ")})`
+            : "Everything";
       return {
-        ownership: { ...ownership, read },
+        ownership: { ...ownership, unread, read },
         text: asText(ownership, listing.objects.length, states.length, everything, reported),
       };
     },

@@ -1,6 +1,11 @@
 import type { Command } from "commander";
-import { type ComparisonFlags, isFound, readOwnership, remarksOn } from "../../cli/inventory/comparison.js";
-import type { Ownership } from "../../cli/inventory/ownership.js";
+import {
+  type Comparison,
+  type ComparisonFlags,
+  isFound,
+  readOwnership,
+  remarksOn,
+} from "../../cli/inventory/comparison.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
 import { json, note, result } from "../../cli/terminal/terminal.js";
 
@@ -24,7 +29,7 @@ export function unmanagedCommand(): Command {
     .option("--only <kind...>", "check only these resource types, such as AgentToken")
     .option("--except <kind...>", "leave these resource types out")
     .option("--stack <name>", "the stack whose configuration and state to use (default: the selected one)")
-    .option("--json", "print JSON: { unmanaged, gone, unproven? }", false)
+    .option("--json", "print JSON: { unmanaged, gone, unproven?, unread? }", false)
     .addHelpText(
       "after",
       `
@@ -54,7 +59,12 @@ async function run(flags: Flags): Promise<number> {
   return isFound(ownership) ? EXIT.found : EXIT.clean;
 }
 
-function asJson({ unmanaged, gone, unproven }: Ownership): string {
+function asJson({ unmanaged, gone, unproven, unread }: Comparison): string {
   const listed = unmanaged.map(({ inside: _, ...one }) => one);
-  return json({ unmanaged: listed, gone, ...(unproven.length > 0 && { unproven }) });
+  return json({
+    unmanaged: listed,
+    gone,
+    ...(unproven.length > 0 && { unproven }),
+    ...(unread.length > 0 && { unread }),
+  });
 }

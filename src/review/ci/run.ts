@@ -104,7 +104,9 @@ export async function drift(flags: StackFlags): Promise<number> {
   const remarks = remarksOn(ownership);
   writeWhole(inside(resolve(flags.out), "unmanaged.txt"), [text, ...remarks, ""].join("\n"));
   for (const remark of remarks) note(remark);
-  const code = await shown("drift", ended, flags, { unmanaged: ownership.unmanaged, gone: ownership.gone });
+  const { unmanaged, gone: lost, unread } = ownership;
+  const more = { unmanaged, gone: lost, ...(unread.length > 0 && { unread }) };
+  const code = await shown("drift", ended, flags, more);
   if (!flags.json) result(text);
   return code === 0 && isFound(ownership) ? ENDS.changed : code;
 }

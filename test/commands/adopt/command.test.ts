@@ -637,10 +637,15 @@ export const stack = new AgentToken("mac-stack", {
   test("names in the program what the API refused to list, because a mirror would otherwise show deletions", async () => {
     await linux();
     emulator.fault({ operation: "pipelines.list", times: 10, action: { status: 403 } });
-    await remarks();
-    expect(read("index.ts").replaceAll("\n//  ", "")).toContain(
-      "// - Not all read: Pipeline, because the API refuses a list of pipelines to this access token.\n",
-    );
+    const { code, stdout, stderr } = await adopt("--json");
+    const reason =
+      "Not all read: Pipeline, because the API refuses a list of pipelines to this access token.";
+    const { leftOut, remarks } = JSON.parse(stdout);
+    const type = "pulumi-nodejs:dynamic/buildpipeline:Pipeline";
+    expect([code, leftOut[0]]).toEqual([1, { type, id: null, label: "pipelines", reason }]);
+    expect(remarks).toContain(reason);
+    expect(stderr).toContain(reason);
+    expect(read("index.ts").replaceAll("\n//  ", "")).toContain(`// - ${reason}\n`);
   });
 
   test("imports nothing again that the program has replaced since", async () => {

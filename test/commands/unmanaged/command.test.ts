@@ -213,6 +213,14 @@ describe("buildpipeline unmanaged", () => {
     const words =
       "Every object of the types compared (Team, Queue) is owned by a stack, and nothing is gone.\n";
     expect({ code, stdout }).toEqual({ code: 0, stdout: words });
+    emulator.fault({ operation: "pipelines.list", times: 9, action: { status: 403 } });
+    const refused = await inWords([], ["--only", "Pipeline"]);
+    expect(refused.stdout).toBe(
+      "Every object that could be read is owned by a stack, and nothing is gone.\n",
+    );
+    expect((await unmanaged([], "--only", "Pipeline")).said).toMatchObject({
+      unread: ["Not all read: Pipeline, because the API refuses a list of pipelines to this access token."],
+    });
     emulator.clearRequests();
     const none = await inWords(resources, ["--only", "Queue", "--except", "queue"]);
     const stderr = "buildpipeline: --only and --except leave no resource type.\n";
