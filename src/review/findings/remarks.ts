@@ -60,7 +60,10 @@ export function remarksOf(change: PlannedChange, plan: PlanBeside): Remark[] {
       if (isOnlyConnection) return [lost(review.deleted, "{is|are} removed"), ...gained];
       const rotation = rotationRemark(change, plan);
       const replaced = lost(review.replaced, "{is|are} replaced");
-      return [rotation ? about(rotation) : { ...replaced, at: "after" }, ...opened];
+      const unseen = [...namesAmong(change.before[UNKNOWN_AT_IMPORT])].flatMap((name) =>
+        change.after[`${name}`] === undefined ? about(UNSEEN, { values: { name: [`${name}`] } }) : [],
+      );
+      return [rotation ? about(rotation) : { ...replaced, at: "after" }, ...unseen, ...opened];
     }
     case "update":
       return argumentRemarks(withSwitchedSteps(change, plan)).map((one) => ({ ...one, of: [change] }));
@@ -262,6 +265,14 @@ const UNCONFIRMED: Meaning = {
   level: "danger",
   words: "{sets|set} {name} to {after}",
   rest: "The API doesn't return its present value, so this may take a permission away.",
+};
+
+const UNSEEN: Meaning = {
+  effect: "lost",
+  level: "danger",
+  words:
+    "{loses its|lose their} {name} if {it has|they have} any: the API doesn't return them, and the program doesn't state them",
+  todo: "State what the web interface shows of {name} first: nothing is sent for it.",
 };
 
 function argumentValues(

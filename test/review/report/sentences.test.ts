@@ -173,7 +173,17 @@ const TABLE: readonly Row[] = [
     "caution: Organization rule id-shop allows something else: t instead of none.",
   ],
   [
-    ["OrganizationRule", "replace", { targetPipelineId: SHOP }, { type: "t" }],
+    [
+      "OrganizationRule",
+      "replace",
+      { targetPipelineId: SHOP, __untold: ["conditions"] },
+      { conditions: ["a"] },
+    ],
+    "danger: Organization rule id-shop is replaced by one with other conditions, the old one after the new one. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
+  ],
+  [
+    ["OrganizationRule", "replace", { targetPipelineId: SHOP, __untold: ["conditions"] }, { type: "t" }],
+    "danger: Organization rule id-shop loses its conditions if it has any: the API doesn't return them, and the program doesn't state them.",
     "danger: Organization rule id-shop is replaced, the old one after the new one. What only the old one allows between clusters fails from then on.",
     "caution: Organization rule id-shop allows something else: t instead of none.",
   ],
