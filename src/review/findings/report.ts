@@ -166,7 +166,11 @@ export function reportOf(findings: Findings, origin: Origin = {}): Report {
       // Where there are none, nothing is said of changes.
       impact &&
         (changes.length > 0 || !isProven) && [
-          headlineOf(plan, impact, found.length > 0 || doubts.some(({ isOfAll }) => !isOfAll)),
+          headlineOf(
+            plan,
+            impact,
+            found.length + judged.length > 0 || doubts.some(({ isOfAll }) => !isOfAll),
+          ),
         ],
       ...(impact ? notesOf(impact) : []),
       drift && plan.changes.length > 0 && [DRIFT],
