@@ -104,7 +104,8 @@ describe("buildpipeline doctor", () => {
   test("warns of agent tokens that expire within 14 days, with one request for each of ten clusters", async () => {
     const perform = (operation: "clusters.create" | "agentTokens.create", body: object, params = {}) =>
       String(Reflect.get(Object(emulator.perform(operation, { params, body }).body), "id"));
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const now = Date.now();
+    const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString();
     const tokenIn = (cluster_id: string, description: string, days?: number) => {
       const id = perform("agentTokens.create", { description }, { cluster_id });
       if (days !== undefined) emulator.organizationData.agentTokens.update(id, { expires_at: inDays(days) });

@@ -302,7 +302,8 @@ describe("A report", () => {
   });
 
   test("warns of agent tokens that expire within 14 days, unless the deployment replaces or revokes them", () => {
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const now = Date.now();
+    const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString();
     const token = (op: "same" | "delete", name: string, expiresAt: unknown) =>
       stepOf(op, "AgentToken", name, { clusterId: "c", description: name }, { outputs: { expiresAt } });
     const { json, text } = formsOf(
