@@ -75,7 +75,7 @@ export async function readOwnership(
       const ofAskedKinds = resources.filter(({ kind }) => kinds.has(kind));
       const unlisted = ofAskedKinds.filter((one) => isIn(client, one));
       const options = { kinds, onProgress, unlisted };
-      const { listing, remarks: unread, refused } = await listReadable(client, options);
+      const { listing, remarks: unread, refusedInWords } = await listReadable(client, options);
       const { expiryOf, ROTATE_FIRST } = await import("./expiry.js");
       for (const { label, observed } of listing.objects) {
         const expiry = expiryOf(label, observed.expiresAt, Date.now());
@@ -88,7 +88,7 @@ export async function readOwnership(
       const read = `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.${omitted}`;
       const isPart = flags.only !== undefined || flags.except !== undefined;
       const everything =
-        refused.length > 0
+        refusedInWords.length > 0
           ? "Every object that could be read"
           : isPart
             ? `Every object of the types compared (${[...kinds].join(", ")})`

@@ -166,8 +166,7 @@ export function refusals({ unread }: Listing): { readonly kind: AnyKind; readonl
 }
 
 /**
- * Returns a listing that lacks only lists that the organization doesn't have or that the API denies, and a sentence for
- * each of those. `isDenied`: the access token has the scope, so what its user may not see is missing.
+ * Returns a listing that lacks only the lists that the organization doesn't have, and a sentence for each of those.
  * @param isAsked returns whether the user needs the objects of a kind that the API got later
  * @throws where the access token can't read a list: its objects would seem not to exist
  */
@@ -186,14 +185,13 @@ export async function listReadable(
     (object) => `Not read: the ${object}, because the API refuses to show it to this access token (403).`,
   );
   const ofService = [...skipped, ...hidden, ...lackedInWords(lacked)];
-  if (refused.length === 0) return { listing, remarks: ofService, refused: [] };
+  if (refused.length === 0) return { listing, remarks: ofService, refusedInWords: [] };
   const scopes = new Set((await client.accessToken.get()).scopes);
-  const inWords = refused.map(({ kind, error }) => {
+  const remarks = refused.map(({ kind, error }) => {
     const { name, words, scopes: needed, requires } = kind;
     const missing = missingScopes(needed.read, scopes);
-    const told = (remark: string, isDenied = false) => ({ kind, remark, isDenied });
     if (missing.length > 0 && requires === "newer API" && !isAsked(kind))
-      return told(`Not read: ${name}, because the access token lacks ${scopesInWords(missing)}.`);
+      return `Not read: ${name}, because the access token lacks ${scopesInWords(missing)}.`;
     if (missing.length > 0) {
       throw new Error(
         `The ${words.noun}s cannot be listed: the access token lacks ${scopesInWords(missing)}. ` +
@@ -203,16 +201,11 @@ export async function listReadable(
     if (requires === "newer API" && error.status === 403)
       // Warning list-unread: The API refuses a list to the access token, so objects may be missing from the result.
       // Fix: Use an access token that may read the list, or leave the type out with `--except`.
-      return told(
-        `Not all read: ${name}, because the API refuses a list of ${words.noun}s to this access token.`,
-        true,
-      );
+      return `Not all read: ${name}, because the API refuses a list of ${words.noun}s to this access token.`;
     if (requires === undefined) throw error;
-    return told(
-      `The API refuses the list of ${words.noun}s, which need ${withArticle(requires)}. None were checked.`,
-    );
+    return `The API refuses the list of ${words.noun}s, which need ${withArticle(requires)}. None were checked.`;
   });
-  return { listing, remarks: [...ofService, ...inWords.map(({ remark }) => remark)], refused: inWords };
+  return { listing, remarks: [...ofService, ...remarks], refusedInWords: remarks };
 }
 
 /** Returns kinds that the service lacks: it answers 404 to each of their lists, although the organization answers. */

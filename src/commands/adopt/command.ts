@@ -65,7 +65,7 @@ export function adoptCommand(): Command {
     .option("--diff", "print a diff of the files as well", false)
     .option("--import", "run `pulumi import` afterwards, which previews the import first", false)
     .option("--yes", "don't ask for confirmation", false)
-    .option("--json", "print JSON: { adopted, leftOut, remarks, files, requests }", false)
+    .option("--json", "print JSON: { adopted, leftOut, remarks, files, requests, unread? }", false)
     .addHelpText(
       "after",
       `
@@ -93,7 +93,7 @@ Examples:
 
 Exit codes:
   0  the project was written, or it already has every object
-  1  objects were left out: the program cannot declare them, or the API denies a list of them
+  1  objects were left out because the program cannot declare them
   2  the command failed, or its arguments were wrong`,
     )
     .action(verdict(run));
@@ -159,26 +159,22 @@ async function run(path: string, flags: Flags): Promise<number> {
     const { importAdopted } = await import("./next-steps.js");
     for (const directory of plan.folders) await importAdopted({ directory, stack: flags.stack }, flags.yes);
   }
-  return plan.leftOut.length + plan.denied.length > 0 ? EXIT.found : EXIT.clean;
+  return plan.leftOut.length > 0 ? EXIT.found : EXIT.clean;
 }
 
 function asJson(plan: AdoptionPlan): string {
-  const { adopted, leftOut, denied, files, unread, differences, remarks, requests, backend } = plan;
-  const type = ({ kind }: Pick<LiveObject, "kind">) => typeToken(kind.name, backend);
+  const { adopted, leftOut, files, unread, differences, remarks, requests, backend } = plan;
+  const type = ({ kind }: LiveObject) => typeToken(kind.name, backend);
   return json({
     adopted: adopted.map(({ object, name, file }) => ({ type: type(object), id: object.id, name, file })),
-    leftOut: [
-      ...leftOut.map(({ object, reason }) => {
-        const { id, label } = object;
-        return { type: type(object), id, label, reason };
-      }),
-      ...denied.map(({ kind, remark: reason }) => {
-        return { type: type({ kind }), id: null, label: `${kind.words.noun}s`, reason };
-      }),
-    ],
-    remarks: [...unread, ...differences, ...remarks],
+    leftOut: leftOut.map(({ object, reason }) => {
+      const { id, label } = object;
+      return { type: type(object), id, label, reason };
+    }),
+    remarks: [...differences, ...remarks],
     files: files.map(({ path, before }) => ({ path, change: before === undefined ? "added" : "changed" })),
     requests,
+    ...(unread.length > 0 && { unread }),
   });
 }
 

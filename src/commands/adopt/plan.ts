@@ -97,8 +97,6 @@ export async function planAdoption(folder: string, options: PlanOptions) {
   return {
     adopted,
     leftOut,
-    /** Resource types of which the API denies a list to the access token, each with a sentence. */
-    denied: source.denied,
     /** Sentences on what was not read, which are printed already. */
     unread: source.remarks,
     /** What was found, written and left out, a row for each resource type. */
@@ -153,7 +151,7 @@ async function readSource(
   const isTooMuch = (kind: AnyKind, lists: number) =>
     kind.requires === "newer API" && lists > MOST_LISTS && !isAsked(kind) && !needed.has(kind.name);
   const options = { kinds: wanted, isTooMuch, onProgress };
-  const { listing, remarks, refused } = await listReadable(client, options, isAsked);
+  const { listing, remarks, refusedInWords } = await listReadable(client, options, isAsked);
   const unread = [...needed].filter((name) => listing.unread.has(name));
   if (unread.length > 0)
     throw new Error(`Nothing shows who owns what, without ${unread.join(", ")}. ${remarks.join(" ")}`);
@@ -196,10 +194,9 @@ async function readSource(
     },
     unread: [
       ...left.map(({ name }) => `${name}: not read, because the API has no values of it`),
-      ...refused.map(({ remark }) => remark),
+      ...refusedInWords,
     ],
     remarks,
-    denied: refused.filter(({ isDenied }) => isDenied),
     observer: { origin, tokenId: token?.uuid },
     settings,
     requests: traffic.requests,

@@ -640,10 +640,8 @@ export const stack = new AgentToken("mac-stack", {
     const { code, stdout, stderr } = await adopt("--json");
     const reason =
       "Not all read: Pipeline, because the API refuses a list of pipelines to this access token.";
-    const { leftOut, remarks } = JSON.parse(stdout);
-    const type = "pulumi-nodejs:dynamic/buildpipeline:Pipeline";
-    expect([code, leftOut[0]]).toEqual([1, { type, id: null, label: "pipelines", reason }]);
-    expect(remarks).toContain(reason);
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ leftOut: [], unread: expect.arrayContaining([reason]) });
     expect(stderr).toContain(reason);
     expect(read("index.ts").replaceAll("\n//  ", "")).toContain(`// - ${reason}\n`);
   });
