@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import type * as z from "zod";
 import { messageOf } from "../../shared/messages/of-error.js";
 import type { Project } from "../pulumi/pulumi.js";
-import { readStackState, type StackState, type StateResource, stateOf } from "../pulumi/stack-export.js";
+import type { StackState, StateResource } from "../pulumi/stack-export.js";
 import { result } from "./terminal.js";
 
 export async function readJson(file: string): Promise<unknown> {
@@ -16,7 +16,9 @@ export async function readJsonAs<Result>(file: string, read: (value: unknown) =>
   return namingFile(file, () => read(value));
 }
 
-export function readState(file: string): Promise<StackState> {
+/** Loads the resource classes, which a command's help does not need. */
+export async function readState(file: string): Promise<StackState> {
+  const { readStackState } = await import("../pulumi/stack-export.js");
   return readJsonAs(file, readStackState);
 }
 
@@ -29,7 +31,7 @@ export async function readStateOf(
   project: Project | undefined,
 ): Promise<StackState> {
   if (file !== undefined) return readState(file);
-  if (project !== undefined) return stateOf(project);
+  if (project !== undefined) return (await import("../pulumi/stack-export.js")).stateOf(project);
   throw new Error("Give --stack-export <file>, or run this in the directory of a Pulumi project.");
 }
 

@@ -2,7 +2,6 @@ import { copyFileSync, existsSync, statSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { LiveObject } from "../../cli/inventory/live-object.js";
-import { IMPORT_FILE, importFileSchema } from "../../cli/pulumi/import-file.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
 import { minutesFor } from "../../cli/terminal/connection.js";
 import { readResources } from "../../cli/terminal/files.js";
@@ -225,23 +224,22 @@ function listed({ path, before }: FileChange): string {
 /** Returns a diff for `git apply`. Of an import file it only says how many resources it gains and loses. */
 async function additions(files: readonly FileChange[]): Promise<string> {
   const { createTwoFilesPatch } = await import("diff");
+  const { IMPORT_FILE, importFileSchema } = await import("../../cli/pulumi/import-file.js");
+  const entriesIn = (text = "{}") => {
+    const { resources } = importFileSchema.parse(JSON.parse(text));
+    return new Set(resources.map(({ type, name }) => JSON.stringify([type, name])));
+  };
   return files
     .map(({ path, before, after }) => {
-      if (basename(path) === IMPORT_FILE) return `# ${path}: ${importsOf(before, after)}\n`;
+      if (basename(path) === IMPORT_FILE)
+        return `# ${path}: ${gainOf(entriesIn(before), entriesIn(after))}\n`;
       const from = before === undefined ? "/dev/null" : `a/${path}`;
       return createTwoFilesPatch(from, `b/${path}`, before ?? "", after);
     })
     .join("");
 }
 
-function importsOf(before: string | undefined, after: string): string {
-  const entriesIn = (text: string) =>
-    new Set(
-      importFileSchema
-        .parse(JSON.parse(text))
-        .resources.map(({ type, name }) => JSON.stringify([type, name])),
-    );
-  const [old, next] = [entriesIn(before ?? "{}"), entriesIn(after)];
+function gainOf(old: ReadonlySet<string>, next: ReadonlySet<string>): string {
   const done = old.difference(next).size;
   const removed = done === 0 ? "" : `, ${counted(done, "imported resource")} removed`;
   return `${counted(next.difference(old).size, "resource")} added${removed}`;

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { untilInterrupted } from "../../cli/process/interruption.js";
-import { findSettings } from "../../cli/pulumi/project-settings.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
 import { agreed, json, note, paint, progress, result } from "../../cli/terminal/terminal.js";
 import { parseConnection } from "../../shared/configuration/settings.js";
@@ -57,6 +56,7 @@ async function run(flags: {
   stack?: string;
   json: boolean;
 }): Promise<number> {
+  const { findSettings } = await import("../../cli/pulumi/project-settings.js");
   const { values } = await findSettings(flags.stack);
   const { connection, problems } = parseConnection((name) => values[name]?.value, process.env);
   const [problem] = problems;

@@ -1,11 +1,5 @@
 import type { Command } from "commander";
-import {
-  type Comparison,
-  type ComparisonFlags,
-  isFound,
-  readOwnership,
-  remarksOn,
-} from "../../cli/inventory/comparison.js";
+import type { Comparison, ComparisonFlags } from "../../cli/inventory/comparison.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "../../cli/terminal/command.js";
 import { json, note, result } from "../../cli/terminal/terminal.js";
 
@@ -53,6 +47,7 @@ ${EXIT_CODES("an object is unmanaged, or the object of a resource is gone", "eve
 }
 
 async function run(flags: Flags): Promise<number> {
+  const { isFound, readOwnership, remarksOn } = await import("../../cli/inventory/comparison.js");
   const { ownership, text } = await readOwnership(flags);
   result(flags.json ? asJson(ownership) : text);
   for (const remark of remarksOn(ownership)) note(remark);
