@@ -192,7 +192,7 @@ test("The script in docs/reference/emulator.md waits for the settings, keeps the
   const lines = [script.text, shown, "kill %1; wait %1"].join("\n");
 
   // The command ends once nothing has its output open any more: an emulator that still runs would keep it open.
-  const options = { cwd: directory, encoding: "utf8", timeout: 20_000 } as const;
+  const options = { cwd: directory, encoding: "utf8", timeout: 120_000 } as const;
   const output = execFileSync("bash", ["--norc", "-c", lines], options);
 
   const [, url = ""] = /^(http:\/\/127\.0\.0\.1:\d+) acme$/.exec(output.trim()) ?? [];

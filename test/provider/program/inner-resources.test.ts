@@ -1,6 +1,6 @@
 import { type CommandStep, Pipeline as Steps } from "@buildkite/buildkite-sdk";
 import * as pulumi from "@pulumi/pulumi";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import * as dynamic from "../../../src/index.js";
 import * as native from "../../../src/provider/native/index.js";
 import { type Registration, startNotingEngine } from "./registrations.js";
@@ -53,7 +53,7 @@ describe.each([
         { input: "Go", allowed_teams: team },
       ],
     });
-    await vi.waitUntil(() => registrations.some(({ name }) => name === "node"));
+    await expect.poll(() => registrations.map(({ name }) => name)).toContain("node");
     expect(registrations.find(({ name }) => name === "node")?.inputs.configuration).toEqual({
       agents: { queue: "small" },
       secrets: ["NPM_TOKEN"],
@@ -106,7 +106,7 @@ describe.each([
     steps.addStep({ command: "make", agents: { queue: "small" } });
     declare(steps);
     steps.addStep({ command: "later" });
-    await vi.waitUntil(() => registrations.some(({ name }) => name === "node"));
+    await expect.poll(() => registrations.map(({ name }) => name)).toContain("node");
     expect(registrations.find(({ name }) => name === "node")?.inputs.configuration).toBe(
       "steps:\n  - command: make\n    agents:\n      queue: small\n",
     );
@@ -124,7 +124,7 @@ describe.each([
     const { small } = declared();
     const step: CommandStep = { command: "make", agents: { queue: small } };
     declare({ steps: [step] });
-    await vi.waitUntil(() => registrations.some(({ name }) => name === "node"));
+    await expect.poll(() => registrations.map(({ name }) => name)).toContain("node");
     expect(registrations.find(({ name }) => name === "node")?.inputs.configuration).toEqual({
       steps: [{ command: "make", agents: { queue: "small" } }],
     });

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { AgentToken, type AgentTokenArgs, Cluster, PipelineTemplate } from "../../../src/index.js";
 import { startNotingEngine } from "./registrations.js";
 
@@ -85,7 +85,7 @@ test("A value that comes in an output is refused when it is known", async () => 
     for (const listener of listeners) process.on("unhandledRejection", listener);
   });
   token(pulumi.output("x").apply(() => ({ by: new Date(0) })));
-  await vi.waitUntil(() => rejected.length > 0);
+  await expect.poll(() => rejected).not.toEqual([]);
   await new Promise((resolve) => setImmediate(resolve));
   expect(new Set(rejected.map(String))).toEqual(
     new Set([expect.stringContaining("AgentToken.triggers.by: is a Date, which has no form")]),
