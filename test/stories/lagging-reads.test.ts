@@ -5,10 +5,18 @@ import { someOf } from "../support/cases.js";
 import { minimalOfAll, serviceForEach } from "../support/driver.js";
 import { BACKENDS, ResourceOfProgram } from "../support/program.js";
 import { engineOf } from "./histories/engine/start-provider.js";
+import { Gate } from "./histories/gate.js";
 
 const rows = BACKENDS.flatMap((backend) =>
   [...kinds.values()].map((kind) => [kind.name, backend, kind] as const),
 );
+
+const AHEAD = [0, 20, 3_600, -3_600];
+/** How many seconds the machine's clock is ahead of the one by which objects are made, and how many the `Date` of responses. */
+const CLOCKS = AHEAD.flatMap((ahead) => [
+  ...AHEAD.map((seconds) => ({ ahead, dates: { ahead: seconds, each: 1 } })),
+  { ahead, dates: "absent" as const },
+]);
 
 /** Nothing deletes the settings of an organization. */
 const deleted = rows.filter(([, , { isSetting }]) => !isSetting);
@@ -24,14 +32,19 @@ describe("Where reads and lists show an object ten seconds after its creation, "
     new ResourceOfProgram(backend, service.emulator, kind, service.clock);
   const deletable = (kind: string) => ({ ...args[kind], ...(kind === "Pipeline" && { onDelete: "delete" }) });
 
-  test.each(someOf(rows))(
+  test.each(someOf(rows.map((row, index) => [...row, CLOCKS[index % CLOCKS.length]] as const)))(
     "a %s stays in state by a refresh right after that, and in the next preview (%s backend)",
-    async (kind, backend) => {
-      const made = await of(backend, kind).up(args[kind] ?? {});
-      const read = await of(backend, kind).refresh(made);
+    async (kind, backend, _, { ahead, dates } = { ahead: 0, dates: "absent" }) => {
+      const now = () => service.clock.now() + ahead * 1_000;
+      const clock = { now, sleep: (milliseconds: number) => service.clock.sleep(milliseconds) };
+      const gate = new Gate(0, { dates, target: service.emulator.url });
+      const it = new ResourceOfProgram(backend, service.emulator, kind, clock, [], gate);
+      const made = await it.up(args[kind] ?? {});
+      const read = await it.refresh(made);
       expect(read).toMatchObject({ id: made.id });
-      const { changes, replaces } = await of(backend, kind).preview(args[kind] ?? {}, read);
+      const { changes, replaces } = await it.preview(args[kind] ?? {}, read);
       expect([changes, replaces]).toEqual([false, []]);
+      await gate.close();
     },
   );
 

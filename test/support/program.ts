@@ -2,6 +2,7 @@ import type { Clock } from "../../src/client/transport/options.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { type Backend, type Properties, plain } from "../stories/histories/engine/backend.js";
 import { startProvider } from "../stories/histories/engine/start-provider.js";
+import type { Gate } from "../stories/histories/gate.js";
 import { someOf } from "./cases.js";
 import { SimulatedClock } from "./driver.js";
 
@@ -31,6 +32,7 @@ export class ResourceOfProgram {
     private readonly clock: Clock = new SimulatedClock(),
     /** Names of the arguments that the option `ignoreChanges` keeps. */
     private readonly ignores: readonly string[] = [],
+    private readonly gate?: Gate,
   ) {}
 
   /** @throws what the preview refuses */
@@ -92,7 +94,12 @@ export class ResourceOfProgram {
 
   #start(): Backend {
     return startProvider(
-      { backend: this.backend, service: this.emulator, clock: this.clock },
+      {
+        backend: this.backend,
+        service: this.emulator,
+        clock: this.clock,
+        ...(this.gate && { gate: this.gate }),
+      },
       {},
       (value) => {
         this.returned = { ...Object(value) };

@@ -63,7 +63,7 @@ export const history = (chapters: readonly Chapter[], more: Partial<History> = {
   page: 100,
   suiteSlug: "kept",
   teamResponse: "full",
-  dates: "right",
+  dates: undefined,
   gateway: false,
   chapters,
   ...more,

@@ -3,8 +3,6 @@ import type { History } from "./history.js";
 
 export const GATEWAY = "https://gateway.example";
 
-const HOUR_MS = 3_600_000;
-
 /**
  * A network on which one request is under way at a time. Which of those that wait comes next is decided by a number, so
  * that parallel work meets the service in an order that a seed repeats.
@@ -17,7 +15,10 @@ export class Gate {
   #random: number;
   #answers = 0;
 
-  constructor(seed: number, { dates, target }: Pick<History, "dates"> & { readonly target: string }) {
+  constructor(
+    seed: number,
+    { dates, target }: Partial<Pick<History, "dates">> & { readonly target: string },
+  ) {
     this.#random = seed >>> 0;
     this.dispatcher = this.#agent.compose((dispatch) => (options, handler) => {
       this.#waiting.push(() => {
@@ -45,13 +46,12 @@ export class Gate {
     await this.#agent.destroy();
   }
 
-  #dated(headers: Headers, dates: History["dates"]): Headers {
+  #dated(headers: Headers, dates?: History["dates"]): Headers {
     const { date, ...others } = headers;
     this.#answers += 1;
     if (dates === "absent") return others;
-    const isWrong = dates === "wrong" || (dates === "sometimes wrong" && this.#answers % 7 === 3);
-    if (!isWrong) return headers;
-    return { ...others, date: new Date(Date.parse(String(date)) - HOUR_MS).toUTCString() };
+    if (dates === undefined || this.#answers % dates.each !== 0) return headers;
+    return { ...others, date: new Date(Date.parse(String(date)) + dates.ahead * 1_000).toUTCString() };
   }
 
   #next(): void {

@@ -53,8 +53,8 @@ export interface History {
   readonly page: number;
   readonly suiteSlug: "kept" | "changed";
   readonly teamResponse: "full" | "submitted";
-  /** The `Date` of responses: right, missing, an hour late in every seventh one, or an hour late. */
-  readonly dates: "right" | "absent" | "sometimes wrong" | "wrong";
+  /** The `Date` of responses: right, missing, or ahead by so many seconds in one of so many. */
+  readonly dates: undefined | "absent" | { readonly ahead: number; readonly each: number };
   /** The settings name a gateway, which leads to the service and rewrites no bodies. */
   readonly gateway: boolean;
   readonly chapters: readonly Chapter[];
@@ -239,7 +239,11 @@ export function history(most: number): fc.Arbitrary<History> {
     page: fc.constantFrom(100, 2),
     suiteSlug: fc.constantFrom<History["suiteSlug"][]>("kept", "changed"),
     teamResponse: fc.constantFrom<History["teamResponse"][]>("full", "submitted"),
-    dates: rarely<History["dates"]>("right", "absent", "sometimes wrong", "wrong"),
+    dates: rarely<History["dates"]>(
+      undefined,
+      "absent",
+      ...[-3_600, 20, 3_600].flatMap((ahead) => [1, 7].map((each) => ({ ahead, each }))),
+    ),
     gateway: rarely(false, true),
     chapters: fc.array(chapterWith(most), { minLength: 1, maxLength: 5 }),
   });

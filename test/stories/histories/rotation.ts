@@ -85,7 +85,7 @@ export async function playRotation(
 ) {
   const clock = new SimulatedClock();
   const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
-  const gate = new Gate(order, { dates: "right", target: emulator.url });
+  const gate = new Gate(order, { target: emulator.url });
   const place = { backend, service: emulator, gate, clock };
   const life = new RotationLife(emulator, place, backend === "plugin" ? construct : byClass);
   try {

@@ -11,10 +11,10 @@ const FIRST_WAIT_MS = 500;
 
 type Ref = Pick<ResourceRef, "kind" | "id"> & Partial<Pick<ResourceRef, "known">>;
 
-/** When an object was made: by the service's clock, by a mark, for which this machine's may have been asked, or in this process. */
+/** When an object was made: in this process by its clock, otherwise as the state says it. */
 interface Birth {
   readonly at: number;
-  readonly by: "service" | "mark" | "here";
+  readonly isOwn: boolean;
 }
 
 /** Remembers what was made a short time ago, which the service may not show yet. */
@@ -31,7 +31,7 @@ export class RecentObjects {
   noteMade(ref: Ref): void {
     for (const address of addressesOf(ref)) {
       this.#ended.delete(address);
-      this.#births.set(address, { at: this.now(), by: "here" });
+      this.#births.set(address, { at: this.now(), isOwn: true });
     }
   }
 
@@ -39,7 +39,7 @@ export class RecentObjects {
     const at = Date.parse(String(madeAt ?? outputs.createdAt));
     if (Number.isNaN(at)) return;
     for (const address of addressesOf({ kind, id, known: outputs }))
-      if (!this.#births.has(address)) this.#births.set(address, { at, by: madeAt ? "mark" : "service" });
+      if (!this.#births.has(address)) this.#births.set(address, { at, isOwn: false });
   }
 
   /** Notes what this process has deleted, with everything in it. */
@@ -66,7 +66,7 @@ export class RecentObjects {
     const waits = addresses.map((address) => {
       const age = this.#age(address, clock);
       if (age === undefined || age >= SETTLED_MS) return 0;
-      const isOwn = this.#births.get(address)?.by === "here";
+      const isOwn = this.#births.get(address)?.isOwn;
       return Math.min(SETTLED_MS - age, isOwn ? Math.max(FIRST_WAIT_MS, age) : SETTLED_MS);
     });
     return Math.max(0, ...waits);
@@ -83,9 +83,10 @@ export class RecentObjects {
     const birth = this.#births.get(address);
     if (birth === undefined) return undefined;
     const here = this.now();
-    const now = birth.by === "here" ? here : clock.earliestAt(here);
-    if (now === undefined && birth.by === "service") return undefined;
-    return Math.max(birth.by === "here" ? 0 : here - this.#begun, (now ?? here) - birth.at);
+    if (birth.isOwn) return here - birth.at;
+    // Either clock may be wrong. One that is behind costs a wait; by one that is ahead, a new object looks old and is lost.
+    const now = Math.min(here, clock.earliestAt(here) ?? here);
+    return Math.max(here - this.#begun, now - birth.at);
   }
 }
 

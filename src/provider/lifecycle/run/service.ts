@@ -24,6 +24,9 @@ const READ_ONLY_REFUSAL = `Read-only mode (${READ_ONLY}=true): nothing was sent.
 /** A longer wait for what was just created is said. */
 const LONGEST_SILENCE_MS = 5_000;
 
+/** By so much, a new object's own time may be behind the clocks: those of the service's machines differ, and requests take time. */
+const MOST_LATE_MS = 5_000;
+
 export interface Transport {
   /** Called before each request that changes something is sent, after every wait for it. A rejection ends it. */
   beforeWrite?(): Promise<void>;
@@ -147,12 +150,16 @@ export class RunService {
     return this.recent.isRecent(ref, this.context(ref.organization).client.serviceClock);
   }
 
-  /** Notes what was just made. @returns when that was, where the state doesn't say it otherwise */
+  /** Notes what was just made. @returns when that was, where the object has no time, or too early a one */
   noteMade(ref: ResourceRef): string | undefined {
     this.recent.noteMade(ref);
-    const known = this.context(ref.organization).client.serviceClock.earliestAt(this.now());
-    const isTold = known !== undefined && ref.known.createdAt !== undefined;
-    return isTold ? undefined : new Date(known ?? this.now()).toISOString();
+    const here = this.now();
+    const latest = Math.max(
+      here,
+      this.context(ref.organization).client.serviceClock.earliestAt(here) ?? here,
+    );
+    const isTold = latest - Date.parse(String(ref.known.createdAt)) < MOST_LATE_MS;
+    return isTold ? undefined : new Date(latest).toISOString();
   }
 
   get rateLimitWaitMs(): number {

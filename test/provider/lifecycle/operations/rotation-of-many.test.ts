@@ -33,7 +33,7 @@ let stopped: boolean;
 beforeEach(async () => {
   stopped = false;
   emulator = await startEmulator({ seed: false, limits: "real", clock: () => new Date(clock.now()) });
-  gate = new Gate(0, { dates: "right", target: emulator.url });
+  gate = new Gate(0, { target: emulator.url });
 });
 afterEach(async () => {
   await gate.close();
