@@ -61,9 +61,9 @@ describe("The documents' code", () => {
   );
 
   test("for the client stops agents without a job, also when one has gone meanwhile", async () => {
-    const { stopIdleAgents } = await load<{
-      stopIdleAgents(client: BuildPipelineClient): Promise<void>;
-    }>("client");
+    const { stopIdleAgents } = await load<{ stopIdleAgents(client: BuildPipelineClient): Promise<void> }>(
+      "client",
+    );
     const emulator = await served({ seed: false });
     for (const name of ["one", "two", "three"]) emulator.connectAgent({ name });
     emulator.fault({

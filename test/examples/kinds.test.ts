@@ -49,10 +49,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
     expect({
       undocumented: undocumented.map(String),
       silent: silent.map((property) => property.name),
-    }).toEqual({
-      undocumented: [],
-      silent: [],
-    });
+    }).toEqual({ undocumented: [], silent: [] });
   });
 
   test("documents each output", () => {

@@ -163,10 +163,7 @@ test("The README says how many operations agree with recorded live traffic", () 
 });
 
 /** What the examples take for granted, as a reader does: what is imported, and what stands before them in the program. */
-const GIVEN = {
-  "src/index.ts": Object.keys(programSide),
-  "src/client/index.ts": Object.keys(clientSide),
-};
+const GIVEN = { "src/index.ts": Object.keys(programSide), "src/client/index.ts": Object.keys(clientSide) };
 const VALUES = {
   "src/index.ts": {
     linux: "Cluster",

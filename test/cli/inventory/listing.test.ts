@@ -16,10 +16,7 @@ async function commandsAfter(names: readonly string[], isOwned: (name: string) =
   return (command: string) => {
     const stack = command === "graph" ? [] : ["--stack-export", "state.json"];
     const form = command === "adopt" ? ["project"] : ["--json"];
-    return buildpipeline([command, ...form, ...stack], {
-      cwd: scratch.directory,
-      env: settingsOf(emulator),
-    });
+    return buildpipeline([command, ...form, ...stack], { cwd: scratch.directory, env: settingsOf(emulator) });
   };
 }
 

@@ -292,11 +292,7 @@ const others = fc.record({
       fc.constantFrom("linux", "name", "mac"),
       fc.constantFrom("a", "small", "large", "huge", "arm", "name"),
     ),
-    {
-      selector: (pair) => pair.join(" "),
-      size: "max",
-      maxLength: 18,
-    },
+    { selector: (pair) => pair.join(" "), size: "max", maxLength: 18 },
   ),
   members: fc.uniqueArray(
     fc.tuple(

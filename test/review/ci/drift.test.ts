@@ -218,11 +218,7 @@ describe("buildpipeline ci drift", () => {
   });
 
   test("says what is open to outsiders without being stated, in one line that decides nothing", async () => {
-    const shop = {
-      kind: "Pipeline",
-      id: "p-1",
-      inputs: { name: "Shop", repository: "git@x:y.git" },
-    };
+    const shop = { kind: "Pipeline", id: "p-1", inputs: { name: "Shop", repository: "git@x:y.git" } };
     const providerSettings = { buildPullRequestForks: true, publishCommitStatus: true };
     const open = { visibility: "public", providerSettings };
     const report = () => repository.read("acme-queues.production", "report.md");

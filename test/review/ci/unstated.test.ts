@@ -68,10 +68,7 @@ async function changedOutside(kind: string, argument: string): Promise<Found> {
       service.emulator.organizationData.agentTokens.update(made.id, { expires_at: String(others[argument]) });
     // A colleague, by the requests of another program.
     else
-      await update(stated, {
-        ...given,
-        ...(argument in more ? changed : { [argument]: others[argument] }),
-      });
+      await update(stated, { ...given, ...(argument in more ? changed : { [argument]: others[argument] }) });
     const { inputs, props = {} } = await service.newRun().read(made);
     // A read without inputs leaves those of the state.
     expect({ argument, inputs: inputs ?? made.inputs }).toEqual({ argument, inputs: made.inputs });

@@ -292,11 +292,7 @@ describe("buildpipeline projects", () => {
   });
 
   test("what projects of a circle read affects all of them, and what reads them comes after them", async () => {
-    states({
-      after: ["acme-clusters"],
-      clusters: ["acme-queues"],
-      queues: ["acme-clusters", "acme-mac"],
-    });
+    states({ after: ["acme-clusters"], clusters: ["acme-queues"], queues: ["acme-clusters", "acme-mac"] });
     const before = commit(project("after"));
     commit({ "mac/index.ts": "changed" });
     const { stacks } = await listed(["--affected-by", before]);

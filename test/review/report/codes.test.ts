@@ -13,7 +13,7 @@ import {
   withStepCode,
 } from "../../../src/shared/protocol/message-codes.js";
 import { resourceOf, step } from "../../support/recording.js";
-import { failedWith, findingsFrom, formsOf, planFrom, recordedHere, reportFrom } from "./reports.js";
+import { failedWith, findingsFrom, formsOf, planFrom, recordedHere, reportFrom, staying } from "./reports.js";
 
 interface Recorded {
   readonly diagnostics: readonly { readonly severity: string; readonly message: string }[];
@@ -41,7 +41,7 @@ test("A name that the object itself has is no matter of aliases", () => {
   const message = withCode("Queue.key: is taken by the queue q-1. Add deleteBeforeReplace.", "taken", "q-1");
   const saysAt = (urn: string) => {
     const diagnostics = [{ severity: "error", message, urn }];
-    const report = reportFrom({ steps: [step("same", queue, queue)], diagnostics });
+    const report = reportFrom({ steps: [staying(queue)], diagnostics });
     return report.notices.flatMap(({ items }) =>
       items.flatMap((one) => [one.message, ...(one.details ?? [])]),
     );
@@ -141,7 +141,7 @@ describe("A report acts on the code of a message, and not on its words", () => {
       name: "dploy",
     });
     const linux = resourceOf("Cluster", "linux", clusterId, { name: "Linux" });
-    const steps = [step("same", linux, linux), step("create", undefined, shop)];
+    const steps = [staying(linux), step("create", undefined, shop)];
     const report = reportFrom({ steps, changeSummary: {}, diagnostics: [queue, form, trigger] });
     expect(
       report.consequences.map(({ level, message, details }) => [
@@ -205,7 +205,7 @@ describe("A report acts on the code of a message, and not on its words", () => {
   test("and names an object of the stack that a message has the id of", () => {
     const shown = { ...shop, id: "id-shop" };
     const diagnostics = [{ severity: "error", message: "error: The pipeline id-shop stays." }];
-    const report = reportFrom({ steps: [{ ...step("same", shown, shown) }], diagnostics });
+    const report = reportFrom({ steps: [{ ...staying(shown) }], diagnostics });
     expect(report.errors).toEqual([{ message: "The pipeline Shop stays." }]);
   });
 

@@ -8,7 +8,7 @@ import { cases } from "../../support/cases.js";
 import { OBEYED } from "../../support/command.js";
 import { character } from "../../support/foreign-text.js";
 import { resourceOf, step } from "../../support/recording.js";
-import { formsOf } from "./reports.js";
+import { deleting, formsOf } from "./reports.js";
 
 const HOSTILE = [
   "</details> @acme/admins <img src=x onerror=alert(1)>",
@@ -57,7 +57,7 @@ test("No name, key or value is Markdown, HTML, a mention or a link, wherever a r
         steps: [
           step(op, op === "create" ? undefined : old, op === "delete" ? undefined : next, key, "triggers"),
           step("create", undefined, queue("mine")),
-          step("delete", queue("yours"), undefined),
+          deleting(queue("yours")),
           { op: `${key}`, urn: `urn:pulumi:production::ci::aws:x:Y::${value}` },
         ],
         diagnostics: [{ severity: "warning", message: value }],

@@ -5,7 +5,7 @@ import { BusyOrganization } from "../../support/busy-organization.js";
 import { Colleague } from "../../support/colleague.js";
 import { buildpipeline, buildpipelineProcess, OBEYED, settingsOf } from "../../support/command.js";
 import { previewOf, recorded, resourceOf, step, stepOf } from "../../support/recording.js";
-import { failedWith, scratchOfEach } from "./reports.js";
+import { deleting, failedWith, scratchOfEach } from "./reports.js";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -252,11 +252,7 @@ describe("buildpipeline report --impact", () => {
     await make("Web", "{ trigger: deploy }");
     await make("Ops", "{ trigger: $TARGET }, { trigger: other }");
     const { id } = deploy;
-    const gone = step(
-      "delete",
-      resourceOf("Pipeline", "deploy", id, { name: "Deploy", slug: "deploy" }),
-      undefined,
-    );
+    const gone = deleting(resourceOf("Pipeline", "deploy", id, { name: "Deploy", slug: "deploy" }));
     const { findings } = await impact(written({ steps: [gone] }));
     expect(findings.length).toBe(1);
     const { stdout } = await report(0, written({ steps: [gone] }));

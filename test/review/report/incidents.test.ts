@@ -8,7 +8,16 @@ import { plainText } from "../../../src/review/plan/text.js";
 import { withCode } from "../../../src/shared/protocol/message-codes.js";
 import type { Backend } from "../../../src/shared/protocol/type-token.js";
 import { previewOf, resourceOf, step, theStack } from "../../support/recording.js";
-import { failedWith, planFrom, recordedHere, reportFrom, reportOfPlan } from "./reports.js";
+import {
+  deleting,
+  failedWith,
+  messagesOf,
+  planFrom,
+  recordedHere,
+  reportFrom,
+  reportOfPlan,
+  staying,
+} from "./reports.js";
 
 type Properties = Record<string, unknown>;
 
@@ -72,7 +81,7 @@ function previewsOf(backend: Backend, kind: string, before: Properties, after?: 
   };
   const names = Object.keys(after ?? {}).filter((name) => name !== "slug" && after?.[name] !== before[name]);
   const others = [theStack, linux, delivered];
-  const found = now ? step("update", old, now, ...names) : step("delete", old, undefined);
+  const found = now ? step("update", old, now, ...names) : deleting(old);
   const planned = now
     ? step("update", now, old, ...names)
     : step("create", undefined, entry(kind, "it", undefined, before));
@@ -85,7 +94,7 @@ function previewsOf(backend: Backend, kind: string, before: Properties, after?: 
     undone: {
       steps: [
         ...[...others, old].map((one) => step("refresh", one, one === old ? (now ?? old) : one)),
-        ...others.map((one) => step("same", one, one)),
+        ...others.map(staying),
         planned,
       ],
       changeSummary: counts,
@@ -97,7 +106,7 @@ function previewsOf(backend: Backend, kind: string, before: Properties, after?: 
 function expectReport(preview: object, level: string, says: readonly RegExp[]): void {
   const { verdict, consequences } = reportFrom(preview);
   expect(verdict.level).toBe(level);
-  const sentences = consequences.map(({ message }) => plainText(message));
+  const sentences = messagesOf(consequences);
   for (const one of says) expect(sentences).toContainEqual(expect.stringMatching(one));
 }
 
@@ -122,11 +131,7 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
     const old = entry("AgentToken", "old", "t-1", TOKEN);
     const next = entry("AgentToken", "next", undefined, TOKEN);
     const linux = entry("Cluster", "linux", "c-linux", { name: "Linux" });
-    const steps = [
-      step("same", linux, linux),
-      step("create", undefined, next),
-      step("delete", old, undefined),
-    ];
+    const steps = [staying(linux), step("create", undefined, next), deleting(old)];
     const plan = planFrom(previewOf(steps));
     const { level, parts } = reportOfPlan(plan).verdict;
     expect([level, ...parts]).toEqual(["danger", "1 dangerous", "1 other"]);
@@ -144,10 +149,10 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
     const sentence = "Queue.key: is taken by the queue q-huge. Move it with `pulumi state move`.";
     const message = `error: ${withCode(sentence, "taken", "q-huge")}`;
     const own = entry("Queue", "small", "q-small", { clusterId: "c-linux", key: "small" });
-    const steps = [step("same", own, own)];
+    const steps = [staying(own)];
     const plan = planFrom({ ...failedWith(message), steps });
     expect(reportOfPlan(plan).verdict).toMatchObject({ level: "danger", parts: ["The preview failed"] });
-    const said = itemsIn(plan).map(({ message }) => plainText(message));
+    const said = messagesOf(itemsIn(plan));
     // Only an object of this stack gets the alias of a refactoring.
     expect(said).toEqual([
       expect.stringMatching(/^Queue\.key: is taken by the queue q-huge\. .*`pulumi state move`\./),
@@ -155,7 +160,7 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
   });
 
   test.each([0, 50])("a secret team is named only where it changes, with %i other objects", (others) => {
-    const same = (one: ReturnType<typeof entry>) => step("same", one, one);
+    const same = (one: ReturnType<typeof entry>) => staying(one);
     const secret = (name: string) => entry("Team", name, name, { name, privacy: "secret" });
     const vault = secret("Vault");
     const open = entry("Team", "Open", "Open", { name: "Open", privacy: "visible" });
@@ -186,7 +191,7 @@ describe.each(["dynamic", "plugin"] as const)("With the %s provider", (backend) 
       steps: [step("refresh", theStack, theStack), cluster, ...inCluster],
       changeSummary: { delete: 3, same: 1 },
     });
-    expect(consequences.map(({ message }) => plainText(message))).toEqual([
+    expect(messagesOf(consequences)).toEqual([
       expect.stringMatching(
         /^Cluster GPU was deleted outside of the program, with queue arm, agent token Agents\. /,
       ),
@@ -203,8 +208,7 @@ describe.each(["dynamic", "plugin"] as const)(
     const ids = new Set(Object.values(service.lost));
     const gone = Object.entries(service.before).filter(([, id]) => id !== null && !ids.has(id));
     const reported = (name: string) => reportFrom(recorded(name));
-    const textOf = ({ consequences }: Report) =>
-      consequences.map(({ message }) => plainText(message)).join("\n");
+    const textOf = ({ consequences }: Report) => messagesOf(consequences).join("\n");
 
     test.each(["lost", "undone"])(
       "the report of `%s` names everything that is lost, and nothing as green",
@@ -220,9 +224,9 @@ describe.each(["dynamic", "plugin"] as const)(
     );
 
     test("what the report says to get another id got one, and everything else kept its own", () => {
-      const renewing = reported("undone")
-        .consequences.map(({ message }) => plainText(message))
-        .filter((text) => /another id|other ids|another secret/.test(text));
+      const renewing = messagesOf(reported("undone").consequences).filter((text) =>
+        /another id|other ids|another secret/.test(text),
+      );
       for (const [object, id] of Object.entries(service.before)) {
         const [kind = "", ...name] = object.split(" ");
         const named = new RegExp(`\\b${kinds.get(kind)?.words.noun} ${name.join(" ")}\\b`, "i");
@@ -264,11 +268,11 @@ describe.each(["dynamic", "plugin"] as const)(
 
 test("An interrupted deployment is said before the errors that it causes, with the commands in order", () => {
   const urn = `${theStack.urn.replace("pulumi:pulumi:Stack::ci-production", "buildpipeline:index:Queue::extra")}`;
-  const preview = { ...failedWith("error: key is taken"), steps: [step("same", theStack, theStack)] };
+  const preview = { ...failedWith("error: key is taken"), steps: [staying(theStack)] };
   const text = (type: string) => {
     const pending_operations = [{ type, resource: { urn } }];
     const plan = planFrom(preview, { deployment: { resources: [theStack], pending_operations } });
-    return itemsIn(plan).map(({ message }) => plainText(message));
+    return messagesOf(itemsIn(plan));
   };
   const creating = text("creating");
   expect(creating.findIndex((one) => one.includes("creating extra"))).toBe(0);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { plainText } from "../../../src/review/plan/text.js";
 import { resourceOf, step } from "../../support/recording.js";
-import { dangersOf, reportFrom, said } from "./reports.js";
+import { dangersOf, deleting, detailsOf, reportOfSteps, said, staying, updating } from "./reports.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -13,10 +13,9 @@ const parents = [
     configuration: "steps: []\n",
   }),
   resourceOf("Team", "web", WEB, { name: "Web" }),
-].map((one) => step("same", one, one));
+].map(staying);
 
-const told = (...steps: ReturnType<typeof step>[]) =>
-  dangersOf(reportFrom({ steps: [...parents, ...steps], changeSummary: {} }));
+const told = (...steps: ReturnType<typeof step>[]) => dangersOf(reportOfSteps(...parents, ...steps));
 
 const schedule = { pipelineId: SHOP, label: "Nightly", cronline: "@daily" };
 const pair = { teamId: WEB, pipelineId: SHOP, accessLevel: "manage_build_and_read" };
@@ -25,24 +24,23 @@ const member = { teamId: WEB, userId: "u-1", userName: "Ada", role: "maintainer"
 test("A preview with plain secrets says as much of who loses what: values that are withheld decide", () => {
   const noted = { description: "x", triggers: "plain", __secrets: ["triggers"] };
   const secret = resourceOf("AgentToken", "farm", undefined, noted);
-  const changed = (kind: string, before: Properties, after: Properties) =>
-    step(
-      "update",
-      resourceOf(kind, kind, `id-${kind}`, before),
-      resourceOf(kind, kind, undefined, { ...before, ...after }),
-      ...Object.keys(after),
-    );
   const said = told(
     step("create", undefined, secret),
-    changed("TeamPipeline", pair, { accessLevel: "read_only" }),
-    changed(
+    updating("TeamPipeline", "TeamPipeline", pair, { accessLevel: "read_only" }),
+    updating(
+      "TeamSuite",
       "TeamSuite",
       { ...pair, suiteId: "s-1", accessLevel: ["read", "edit"] },
       { accessLevel: ["read"] },
     ),
-    changed("PipelineSchedule", { ...schedule, enabled: true }, { enabled: false }),
-    changed("Pipeline", { name: "Go", visibility: "private" }, { archived: true, visibility: "public" }),
-    changed("PipelineTemplate", { name: "Go", available: true }, { available: false }),
+    updating("PipelineSchedule", "PipelineSchedule", { ...schedule, enabled: true }, { enabled: false }),
+    updating(
+      "Pipeline",
+      "Pipeline",
+      { name: "Go", visibility: "private" },
+      { archived: true, visibility: "public" },
+    ),
+    updating("PipelineTemplate", "PipelineTemplate", { name: "Go", available: true }, { available: false }),
   );
   expect(said.sort()).toEqual([
     expect.stringMatching(/^caution: .*can be assigned only by administrators/),
@@ -60,8 +58,8 @@ test("A team's deletion says who loses what, because the pairs disappear with it
     resourceOf("TeamMember", "ada", "id-web/u-1", member),
     resourceOf("TeamPipeline", "shop-web", "id-web/id-shop", pair),
   ];
-  const gone = [web?.oldState, ...steps].map((one) => step("delete", one, undefined));
-  const { consequences } = reportFrom({ steps: [...parents.slice(0, 1), ...gone], changeSummary: {} });
+  const gone = [web?.oldState, ...steps].map(deleting);
+  const { consequences } = reportOfSteps(...parents.slice(0, 1), ...gone);
   expect(dangersOf({ consequences })).toEqual([
     "danger: Team Web is deleted. Its members lose the access that it gives.",
   ]);
@@ -84,9 +82,9 @@ test("A person whom another team names is known by name, and access to a new pip
     { ...pair, pipelineId: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" },
     { pipelineId: [pipeline.urn] },
   );
-  expect(
-    told(...[infra, ada].map((one) => step("same", one, one)), made("TeamMember", "more", joins)),
-  ).toEqual(["caution: Ada joins team Infra as member."]);
+  expect(told(...[infra, ada].map(staying), made("TeamMember", "more", joins))).toEqual([
+    "caution: Ada joins team Infra as member.",
+  ]);
   expect(told(pipeline, access)).toEqual([]);
   expect(told(made("TeamPipeline", "web-shop", pair))).toEqual([
     "caution: Team Web gets manage_build_and_read on pipeline Shop.",
@@ -103,7 +101,7 @@ test("No drawing and no list of what stays shows an id, because nobody knows an 
   const next = { ...old, inputs: { ...old.inputs, accessLevel: "read_only" } };
   const known = resourceOf("Suite", "unit", "id-unit", { name: "Unit", slug: "unit" });
   const access = resourceOf("TeamSuite", "web-unit", `${WEB}/id-unit`, { teamId: WEB, suiteId: "id-unit" });
-  const stay = [known, access, ...pairs].map((one) => step("same", one, one));
+  const stay = [known, access, ...pairs].map(staying);
   const steps = [...parents, ...stay, step("update", old, next, "accessLevel")];
   const text = said({ steps, changeSummary: {} });
   expect(text).toContain("objects unchanged");
@@ -135,38 +133,34 @@ describe("The steps of a pipeline", () => {
   const arm = resourceOf("Queue", "arm", "q-arm", { clusterId: "c-linux", key: "arm" });
   const api = (clusterId: string) =>
     resourceOf("Pipeline", "api", "id-api", { name: "API", configuration: text, clusterId });
-  const same = (one: typeof linux) => step("same", one, one);
+  const same = (one: typeof linux) => staying(one);
 
   test("name a queue that this deployment removes from the pipeline's cluster", () => {
     const mac = cluster("mac", "c-mac");
     const there = resourceOf("Queue", "there", "q-there", { clusterId: "c-mac", key: "arm" });
     const steps = [linux, mac, there, api("c-linux")].map(same);
-    expect(told(...steps, step("delete", arm, undefined))).toContain(
+    expect(told(...steps, deleting(arm))).toContain(
       "danger: Pipeline API still names in its steps the queue arm of cluster linux, which this deployment takes away: its jobs would wait for ever.",
     );
-    expect(
-      told(...[linux, mac, there, api("c-mac")].map(same), step("delete", arm, undefined)).join(),
-    ).not.toMatch(/\bsteps\b/);
+    expect(told(...[linux, mac, there, api("c-mac")].map(same), deleting(arm)).join()).not.toMatch(
+      /\bsteps\b/,
+    );
   });
 
   test("stand in the first line if a queue goes that they name, and a move says which secrets stay behind", () => {
     const [mac, key] = [cluster("mac", "c-mac"), { clusterId: "c-linux", key: "DEPLOY_KEY" }];
     const secret = resourceOf("ClusterSecret", "key", "s-1", key);
-    const goes = reportFrom({
-      steps: [...[linux, api("c-linux")].map(same), step("delete", arm, undefined)],
-      changeSummary: {},
-    });
+    const goes = reportOfSteps(...[linux, api("c-linux")].map(same), deleting(arm));
     expect(plainText(goes.headline)).toMatch(
       /^Pipeline API still names in its steps the queue arm .*, and 1 more danger /,
     );
     const moves = (...there: (typeof linux)[]) =>
-      reportFrom({
-        steps: [
+      detailsOf(
+        reportOfSteps(
           ...[linux, mac, arm, secret, ...there].map(same),
           step("update", api("c-linux"), { ...api("c-mac"), id: undefined }, "clusterId"),
-        ],
-        changeSummary: {},
-      }).consequences.flatMap(({ details }) => details.map(plainText));
+        ).consequences,
+      );
     const left =
       "Jobs can then no longer use the cluster secret DEPLOY_KEY, unless mac has it outside of this stack.";
     expect(moves()).toContain(left);
@@ -181,13 +175,10 @@ describe("The steps of a pipeline", () => {
       });
     const names = [...Object.keys(argumentsOf), "clusterId"];
     for (const changed of [names, names.toReversed()]) {
-      const { consequences } = reportFrom({
-        steps: [
-          ...[linux, mac, arm, secret].map(same),
-          step("update", withMore("c-linux", 0), withMore("c-mac", 1), ...changed),
-        ],
-        changeSummary: {},
-      });
+      const { consequences } = reportOfSteps(
+        ...[linux, mac, arm, secret].map(same),
+        step("update", withMore("c-linux", 0), withMore("c-mac", 1), ...changed),
+      );
       const saying = consequences.filter(({ details }) => details.map(plainText).includes(left));
       expect(saying.map(({ headline }) => plainText(headline))).toEqual([
         "Pipeline API of linux moves to another cluster: from linux to mac",
@@ -248,13 +239,8 @@ describe("The steps of a pipeline", () => {
   });
 
   const NPM = { clusterId: "c-linux", key: "NPM" };
-  const update = (kind: string, name: string, before: Properties, after: Properties) => {
-    const old = resourceOf(kind, name, `id-${name}`, before);
-    const next = resourceOf(kind, name, undefined, { ...before, ...after });
-    return step("update", old, next, ...Object.keys(after));
-  };
   const remove = (kind: string, name: string, properties: Properties) =>
-    step("delete", resourceOf(kind, name, `id-${name}`, properties), undefined);
+    deleting(resourceOf(kind, name, `id-${name}`, properties));
   const RENAMED = "which this deployment renames: ";
   const TAKEN = "which this deployment takes away";
 
@@ -280,25 +266,25 @@ describe("The steps of a pipeline", () => {
     [
       "a pipeline with another slug",
       "{ trigger: deploy }",
-      update("Pipeline", "deploy", { name: "Deploy", slug: "deploy" }, { slug: "ship" }),
+      updating("Pipeline", "deploy", { name: "Deploy", slug: "deploy" }, { slug: "ship" }),
       `danger: Pipeline API still names in its steps the pipeline deploy, ${RENAMED}Buildkite would reject its steps.`,
     ],
     [
       "a pipeline with another name, which keeps its slug",
       "{ trigger: deploy }",
-      update("Pipeline", "deploy", { name: "Deploy", slug: "deploy" }, { name: "Ship" }),
+      updating("Pipeline", "deploy", { name: "Deploy", slug: "deploy" }, { name: "Ship" }),
       undefined,
     ],
     [
       "a team with another name, by its slug",
       "{ block: a, allowed_teams: ops }",
-      update("Team", "ops", { name: "Ops", slug: "ops" }, { name: "SRE" }),
+      updating("Team", "ops", { name: "Ops", slug: "ops" }, { name: "SRE" }),
       `caution: Pipeline API still names in its steps the team ops, ${RENAMED}its members could not unblock its steps.`,
     ],
     [
       "a team with another name, by its id",
       "{ block: a, allowed_teams: [id-ops] }",
-      update("Team", "ops", { name: "Ops", slug: "ops" }, { name: "SRE" }),
+      updating("Team", "ops", { name: "Ops", slug: "ops" }, { name: "SRE" }),
       undefined,
     ],
     [
@@ -324,17 +310,17 @@ describe("The steps of a pipeline", () => {
     expect(told(same(own), step("create", undefined, next), old).join()).not.toContain("in its steps");
   });
 
-  const gone = step("delete", arm, undefined);
+  const gone = deleting(arm);
   const elsewhere = resourceOf("Queue", "far", "q-far", { clusterId: "c-far", key: "arm" });
 
   test("name the queue in a cluster that another stack has", () => {
-    expect(told(same(linux), same(api("c-far")), step("delete", elsewhere, undefined)).join()).toContain(
+    expect(told(same(linux), same(api("c-far")), deleting(elsewhere)).join()).toContain(
       "Pipeline API still names in its steps the queue arm",
     );
   });
 
   test.each<[which: string, ...steps: ReturnType<typeof step>[]]>([
-    ["deleted in the same deployment", step("delete", api("c-linux"), undefined), gone],
+    ["deleted in the same deployment", deleting(api("c-linux")), gone],
     [
       "changed to name another queue",
       step(
@@ -345,7 +331,7 @@ describe("The steps of a pipeline", () => {
       ),
       gone,
     ],
-    ["in another cluster of another stack", same(api("c-near")), step("delete", elsewhere, undefined)],
+    ["in another cluster of another stack", same(api("c-near")), deleting(elsewhere)],
   ])("of a pipeline do not count if it is %s", (_, ...steps) => {
     expect(told(same(linux), ...steps).join()).not.toMatch(/\bsteps\b/);
   });

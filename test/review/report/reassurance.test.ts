@@ -18,7 +18,9 @@ import { previewOf, resourceOf, step, theStack } from "../../support/recording.j
 import { ARGUMENTS, type ArgumentCase } from "./argument-cases.js";
 import {
   consequencesBeside,
+  creating,
   dangersOf,
+  deleting,
   findingsFrom,
   formsOf,
   linesOf,
@@ -26,6 +28,7 @@ import {
   liveWith,
   reportFrom,
   said,
+  staying,
 } from "./reports.js";
 
 /** What the next deployment does with an object. */
@@ -389,9 +392,7 @@ test("A secret that goes is lost exactly where a pipeline that could read it may
       const strange = (others?.secrets ?? []).filter(isFree);
       const cluster = (name: string, id?: string) => resourceOf("Cluster", name, id, { name });
       const steps = [
-        isRenamed
-          ? step("delete", cluster("alpha", "c-alpha"), undefined)
-          : sameOf(cluster("alpha", "c-alpha")),
+        isRenamed ? deleting(cluster("alpha", "c-alpha")) : sameOf(cluster("alpha", "c-alpha")),
         sameOf(cluster("beta", "c-beta")),
         ...(isRenamed ? [step("create", undefined, cluster("gamma"))] : []),
         ...secrets.flatMap(({ key, from, to, isReplaced, isKept, was, will }, index) => {
@@ -403,7 +404,7 @@ test("A secret that goes is lost exactly where a pipeline that could read it may
           if (before && to && isReplaced)
             return [step("replace", before, after(next) || undefined, from === to ? "policy" : "clusterId")];
           return [
-            ...(before ? [step("delete", { ...before, retainOnDelete: isKept && !to }, undefined)] : []),
+            ...(before ? [deleting({ ...before, retainOnDelete: isKept && !to })] : []),
             ...(to ? [step("create", undefined, after(next) || undefined)] : []),
           ];
         }),
@@ -414,7 +415,7 @@ test("A secret that goes is lost exactly where a pipeline that could read it may
               ...{ onDelete: "delete", archived: isArchived },
             });
           if (!from) return to ? [step("create", undefined, { ...own(to), id: undefined })] : [];
-          if (!to) return [step("delete", { ...own(from), retainOnDelete: isKept }, undefined)];
+          if (!to) return [deleting({ ...own(from), retainOnDelete: isKept })];
           return [from === to ? sameOf(own(from)) : step("update", own(from), own(to), "clusterId")];
         }),
       ];
@@ -497,7 +498,7 @@ function isUnnamed(all: Objects, name: string): boolean {
 }
 
 const refreshOf = (one: Parameters<typeof step>[1]) => step("refresh", one, one);
-const sameOf = (one: Parameters<typeof step>[1]) => step("same", one, one);
+const sameOf = (one: Parameters<typeof step>[1]) => staying(one);
 
 /** A preview with a refresh of all that its steps have, so that nothing of it is missing. */
 function complete(...planned: readonly ReturnType<typeof step>[]) {
@@ -572,8 +573,7 @@ test.each(GIVING)("What a new $kind gives is opened, unless it is of something n
       made,
       name,
     );
-    for (const of of [sameOf(former), step("delete", former, undefined)])
-      expect(isOpened(of, replacing)).toBe(true);
+    for (const of of [sameOf(former), deleting(former)]) expect(isOpened(of, replacing)).toBe(true);
   }
 });
 
@@ -605,7 +605,7 @@ test("Access to a new pipeline is opened exactly where its code may read a secre
         ...[alpha, beta, team, old].map(sameOf),
         secret === "is there"
           ? sameOf(resourceOf("ClusterSecret", "s1", "s-1", values))
-          : step("create", undefined, resourceOf("ClusterSecret", "s1", undefined, values)),
+          : creating("ClusterSecret", "s1", values),
         ...(had ? [sameOf(pair("had", "tp-old", "p-old", had))] : []),
         step("create", undefined, next),
         step("create", undefined, given),
@@ -666,7 +666,7 @@ describe("A report says no less than what happens", () => {
     // The engine may give the queue as the only reason, because the cluster isn't known yet.
     const asGiven = step("replace", before, after, "queueId");
     expect(said(complete(sameOf(alpha), sameOf(beta), asGiven))).toContain("is removed");
-    const gone = said(complete(step("delete", alpha, undefined), sameOf(beta), asGiven));
+    const gone = said(complete(deleting(alpha), sameOf(beta), asGiven));
     expect(gone).not.toMatch(/The default queue of .* (?:is removed|changes)/);
   });
 
@@ -676,7 +676,7 @@ describe("A report says no less than what happens", () => {
       type: "aws:s3/bucket:Bucket",
       id: "b",
     };
-    const steps = [refreshOf(theStack), refreshOf(alpha), step("delete", bucket, undefined)];
+    const steps = [refreshOf(theStack), refreshOf(alpha), deleting(bucket)];
     const text = said({ steps, changeSummary: { same: 2, delete: 1 } });
     expect(text).toContain(
       "## ⚪ Drift: The refresh shows no drift of a resource of this package (not checked: resources of other packages)",
@@ -686,7 +686,7 @@ describe("A report says no less than what happens", () => {
   });
 
   test("where a refresh found drift", () => {
-    const steps = [refreshOf(theStack), refreshOf(alpha), step("delete", small, undefined)];
+    const steps = [refreshOf(theStack), refreshOf(alpha), deleting(small)];
     const text = said({ steps, changeSummary: { same: 2, delete: 1 } });
     expect(text).toMatch(
       /^## 🔴 Drift: Queue <code>small<\/code> of <code>Alpha<\/code> was deleted outside of the program/m,
@@ -775,11 +775,11 @@ describe("A report says no more than what happens", () => {
   };
 
   test("to a queue that is only removed from state", () => {
-    const released = step("delete", { ...small, retainOnDelete: true }, undefined);
+    const released = deleting({ ...small, retainOnDelete: true });
     const text = said(complete(sameOf(alpha), sameOf(template), released));
     expect(text).toContain("is removed from state; nothing is deleted on the service");
     expect(text).not.toContain("takes away");
-    const deleted = said(complete(sameOf(alpha), sameOf(template), step("delete", small, undefined)));
+    const deleted = said(complete(sameOf(alpha), sameOf(template), deleting(small)));
     expect(deleted).toContain("which this deployment takes away");
   });
 
@@ -816,9 +816,7 @@ describe("A report says no more than what happens", () => {
       step("replace", secret, inNext(secret), "clusterId"),
       step("update", shop, inNext(shop), "clusterId"),
     ];
-    const again = said(
-      complete(step("delete", alpha, undefined), step("create", undefined, next), ...follow),
-    );
+    const again = said(complete(deleting(alpha), step("create", undefined, next), ...follow));
     expect(again).toContain(
       "find it again in the new cluster <code>Alpha</code>, where they run afterwards.",
     );

@@ -5,7 +5,20 @@ import { plainText } from "../../../src/review/plan/text.js";
 import { MASKED, UNKNOWN } from "../../../src/shared/protocol/encoded-values.js";
 import { documentDigest, withStepCode } from "../../../src/shared/protocol/message-codes.js";
 import { resourceOf, step, theStack } from "../../support/recording.js";
-import { consequencesBeside, liveObject, liveWith, planFrom, reportFrom } from "./reports.js";
+import {
+  consequencesBeside,
+  creating,
+  deleting,
+  detailsOf,
+  liveObject,
+  liveWith,
+  messagesOf,
+  planFrom,
+  reportFrom,
+  reportOfSteps,
+  staying,
+  updating,
+} from "./reports.js";
 
 /** What pipelines find of what they need once a deployment is done, whatever of it changes. */
 
@@ -14,36 +27,20 @@ type Step = ReturnType<typeof step>;
 
 const A = resourceOf("Cluster", "a", "c-a", { name: "A" });
 const B = resourceOf("Cluster", "b", "c-b", { name: "B" });
-const stays = (one: Parameters<typeof step>[1]) => step("same", one, one);
-
-/** The steps of an update of an object; without what changes, of one that stays. */
-function updated(
-  kind: string,
-  name: string,
-  before: Properties,
-  after?: Properties,
-  outputs: Properties = {},
-): Step {
-  const old = resourceOf(kind, name, `id-${name}`, before, { outputs: { ...before, ...outputs } });
-  if (after === undefined) return stays(old);
-  return step(
-    "update",
-    old,
-    resourceOf(kind, name, undefined, { ...before, ...after }),
-    ...Object.keys(after),
-  );
-}
-
 const consequences = (...steps: Step[]) =>
-  reportFrom({ steps: [stays(theStack), stays(A), stays(B), ...steps], changeSummary: {} }).consequences;
+  reportOfSteps(staying(theStack), staying(A), staying(B), ...steps).consequences;
 const saidOf = (...steps: Step[]) =>
   consequences(...steps).map(({ effect, level, message }) => `${effect} ${level}: ${plainText(message)}`);
 
 const pipeline = { name: "Rollout", slug: "rollout", clusterId: "c-a" };
 const withSecret = 'steps: [{ command: x, secrets: [S1], agents: { queue: "deploy" } }]';
 const user = { ...pipeline, configuration: withSecret };
+const rollout = (...change: [before: Properties, after?: Properties, outputs?: Properties]) =>
+  updating("Pipeline", "rollout", ...change);
+const s1 = (...change: [before: Properties, after?: Properties]) =>
+  updating("ClusterSecret", "s1", ...change);
 const queue = (key: string, name = key, cluster = "c-a") =>
-  stays(resourceOf("Queue", name, `id-${name}`, { clusterId: cluster, key }));
+  staying(resourceOf("Queue", name, `id-${name}`, { clusterId: cluster, key }));
 const secretWith = (policy: string) => ({ clusterId: "c-a", key: "S1", policy });
 
 describe("A secret that a pipeline's steps name", () => {
@@ -79,15 +76,15 @@ describe("A secret that a pipeline's steps name", () => {
   ])("may have a policy %s (read as before: %s)", (_, isRead, more, was, policy) => {
     const { slug, ...stated } = user;
     // A program may leave its slug to the API, and change something else of the pipeline as well.
-    const unstated = (change: Properties) => updated("Pipeline", "rollout", stated, change, { slug });
+    const unstated = (change: Properties) => rollout(stated, change, { slug });
     const changes = Object.keys(more).length > 0;
     for (const own of [
-      updated("Pipeline", "rollout", user, changes ? more : undefined),
+      rollout(user, changes ? more : undefined),
       ...[{}, { description: "x" }].map((other) => unstated({ ...more, ...other })),
     ]) {
       const all = saidOf(
         ...[queue("deploy"), queue("ship"), own],
-        updated("ClusterSecret", "s1", secretWith(was), policy === "" ? undefined : { policy }),
+        s1(secretWith(was), policy === "" ? undefined : { policy }),
       );
       expect(all.filter((one) => one.includes("whose policy"))).toEqual(isRead ? [] : [DENIED]);
     }
@@ -102,13 +99,9 @@ describe("A secret that a pipeline's steps name", () => {
     ["everybody", true, ""],
   ])("has a policy that isn't about a new user: for %s (read: %s)", (_, isRead, policy) => {
     const { slug, configuration: _steps, ...stated } = user;
-    const secret = updated(
-      "ClusterSecret",
-      "s1",
-      policy === "" ? { clusterId: "c-a", key: "S1" } : secretWith(policy),
-    );
+    const secret = s1(policy === "" ? { clusterId: "c-a", key: "S1" } : secretWith(policy));
     const plain = { ...stated, configuration: "steps: [{ command: x, agents: { queue: deploy } }]" };
-    const gets = updated("Pipeline", "rollout", plain, { configuration: withSecret }, { slug });
+    const gets = rollout(plain, { configuration: withSecret }, { slug });
     const next = resourceOf("Pipeline", "rollout", undefined, { ...stated, configuration: withSecret });
     // What is imported has its slug already, whatever its name is.
     const named = { ...next, inputs: { ...next.inputs, name: "Web" } };
@@ -126,8 +119,8 @@ describe("A secret that a pipeline's steps name", () => {
     const all = saidOf(
       queue("deploy"),
       queue("deploy", "other", "c-b"),
-      updated("ClusterSecret", "s1", { clusterId: "c-a", key: "S1" }),
-      updated("Pipeline", "rollout", user, { clusterId: "c-b" }),
+      s1({ clusterId: "c-a", key: "S1" }),
+      rollout(user, { clusterId: "c-b" }),
     );
     expect(all).toContain(
       "stops caution: Pipeline Rollout moves to cluster B, which has no known cluster secret S1 that its steps name: its jobs would fail when they start.",
@@ -174,11 +167,11 @@ describe("A secret that more jobs may read", () => {
     const { policy: _was, ...rest } = old.inputs;
     const made = resourceOf("ClusterSecret", "s2", undefined, { ...rest, ...(policy && { policy }) });
     for (const steps of [
-      [updated("ClusterSecret", "s1", secretWith(was), { policy })],
+      [s1(secretWith(was), { policy })],
       // Under a new name.
-      [step("create", undefined, made), step("delete", old, undefined)],
+      [step("create", undefined, made), deleting(old)],
     ]) {
-      const all = consequences(updated("Pipeline", "rollout", { ...pipeline, ...more }), ...steps);
+      const all = consequences(rollout({ ...pipeline, ...more }), ...steps);
       const opened = all.find(({ effect }) => effect === "opened");
       expect([opened?.effect, opened?.level]).toEqual(["opened", level]);
       expect(opened?.details.map(plainText)).toEqual(level === "danger" ? [outsiders] : []);
@@ -201,9 +194,9 @@ describe("A pipeline that moves", () => {
     const secret = (clusterId: string, policy: string | undefined) =>
       policy === undefined
         ? []
-        : [updated("ClusterSecret", `in-${clusterId}`, { clusterId, key: "S1", ...(policy && { policy }) })];
+        : [updating("ClusterSecret", `in-${clusterId}`, { clusterId, key: "S1", ...(policy && { policy }) })];
     const templates = ["t1", "t2"].map((id) =>
-      stays(resourceOf("PipelineTemplate", id, id, { name: id, configuration: "steps: [{ command: x }]" })),
+      staying(resourceOf("PipelineTemplate", id, id, { name: id, configuration: "steps: [{ command: x }]" })),
     );
     for (const [more, beside] of [{}, forks].flatMap((one) => [
       [one, {}] as const,
@@ -211,12 +204,7 @@ describe("A pipeline that moves", () => {
     ])) {
       const all = consequences(
         ...[...secret("c-a", here), ...secret("c-b", there), ...templates],
-        updated(
-          "Pipeline",
-          "rollout",
-          { ...pipeline, ...more, pipelineTemplateUuid: "t1" },
-          { clusterId: "c-b", ...beside },
-        ),
+        rollout({ ...pipeline, ...more, pipelineTemplateUuid: "t1" }, { clusterId: "c-b", ...beside }),
       );
       const moved = all.find(({ message }) => plainText(message).includes("moves to another cluster"));
       const outsiders = more === forks ? ["opened", "danger"] : ["opened", "caution"];
@@ -227,21 +215,14 @@ describe("A pipeline that moves", () => {
   });
 
   test.each([UNKNOWN, MASKED])("to a secret of the key %s is opened, by the secret's name", (key) => {
-    const made = step(
-      "create",
-      undefined,
-      resourceOf("ClusterSecret", "s9", undefined, { clusterId: "c-b", key }),
-    );
+    const made = creating("ClusterSecret", "s9", { clusterId: "c-b", key });
     const changes: Properties[] = [
       { clusterId: "c-b" },
       { clusterId: "c-b", repository: "git@a:them/b.git" },
     ];
     for (const change of changes) {
-      const all = consequences(
-        made,
-        updated("Pipeline", "rollout", { ...pipeline, repository: "git@a:us/b.git" }, change),
-      );
-      const details = all.flatMap(({ details }) => details.map(plainText));
+      const all = consequences(made, rollout({ ...pipeline, repository: "git@a:us/b.git" }, change));
+      const details = detailsOf(all);
       expect(details).toContain("Jobs can then also use the cluster secret s9.");
       if (change.repository) expect(details).toContain("Jobs of Rollout may read the cluster secret s9.");
       expect(details.join()).not.toContain(key);
@@ -250,16 +231,9 @@ describe("A pipeline that moves", () => {
 });
 
 test("A queue whose key isn't known yet may be the missing one in its own cluster only", () => {
-  const goes = step(
-    "delete",
-    resourceOf("Queue", "deploy", "id-deploy", { clusterId: "c-a", key: "deploy" }),
-    undefined,
-  );
+  const goes = deleting(resourceOf("Queue", "deploy", "id-deploy", { clusterId: "c-a", key: "deploy" }));
   const saidBeside = (clusterId: string) =>
-    saidOf(
-      ...[updated("Pipeline", "rollout", user), goes],
-      step("create", undefined, resourceOf("Queue", "new", undefined, { clusterId, key: UNKNOWN })),
-    ).join("\n");
+    saidOf(...[rollout(user), goes], creating("Queue", "new", { clusterId, key: UNKNOWN })).join("\n");
   expect(saidBeside("c-b")).toContain("Pipeline Rollout still names in its steps the queue deploy");
   expect(saidBeside("c-a")).not.toContain("names in its steps");
 });
@@ -270,7 +244,7 @@ test("Equal warnings about two objects are two", () => {
     urn: resourceOf("Pipeline", name, "", {}).urn,
     message: "warning: Pipeline.clusterId: is left out.",
   }));
-  const { warnings } = reportFrom({ steps: [stays(theStack)], diagnostics, changeSummary: {} });
+  const { warnings } = reportFrom({ steps: [staying(theStack)], diagnostics, changeSummary: {} });
   expect(warnings.map(({ message }) => message)).toEqual([
     expect.stringContaining("shop"),
     expect.stringContaining("web"),
@@ -279,10 +253,10 @@ test("Equal warnings about two objects are two", () => {
 
 test("A pipeline that misses two secrets is one pipeline in the first line", () => {
   const configuration = "agents: { queue: deploy }\nsteps: [{ command: x, secrets: [S1, S2] }]";
-  const secret = (key: string) => updated("ClusterSecret", key, { clusterId: "c-a", key });
+  const secret = (key: string) => updating("ClusterSecret", key, { clusterId: "c-a", key });
   const [first] = consequences(
     ...[queue("deploy"), queue("deploy", "other", "c-b"), secret("S1"), secret("S2")],
-    updated("Pipeline", "rollout", { ...pipeline, configuration }, { clusterId: "c-b" }),
+    rollout({ ...pipeline, configuration }, { clusterId: "c-b" }),
   );
   expect(plainText(first?.headline ?? [])).toMatch(/^Pipeline Rollout moves/);
 });
@@ -292,16 +266,14 @@ describe("A pipeline whose steps name no queue", () => {
   const setting = resourceOf("ClusterDefaultQueue", "d", "c-a", { clusterId: "c-a", queueId: "id-deploy" });
 
   test("waits for ever in a cluster that loses its default queue", () => {
-    expect(
-      saidOf(queue("deploy"), updated("Pipeline", "rollout", plain), step("delete", setting, undefined)),
-    ).toContain(
+    expect(saidOf(queue("deploy"), rollout(plain), deleting(setting))).toContain(
       "stops danger: Pipeline Rollout names no queue in its steps, and this deployment takes the default queue of cluster A away: its jobs would wait for ever.",
     );
   });
 
   test("may wait for ever in a cluster without a default queue", () => {
-    const moves = updated("Pipeline", "rollout", plain, { clusterId: "c-b" });
-    expect(saidOf(queue("deploy"), stays(setting), moves)).toContain(
+    const moves = rollout(plain, { clusterId: "c-b" });
+    expect(saidOf(queue("deploy"), staying(setting), moves)).toContain(
       "stops caution: Pipeline Rollout moves to cluster B, which has no known default queue, and names no queue in its steps: its jobs would wait for ever.",
     );
   });
@@ -310,10 +282,8 @@ describe("A pipeline whose steps name no queue", () => {
     ["the pipeline names one", "agents: { queue: deploy }\nsteps: [{ command: x }]"],
     ["each command names one", 'steps: [{ command: x, agents: ["queue=$Q"] }, wait, { trigger: shop }]'],
   ])("is another one if %s", (_, configuration) => {
-    const own = updated("Pipeline", "rollout", { ...pipeline, configuration });
-    expect(saidOf(queue("deploy"), own, step("delete", setting, undefined)).join("\n")).not.toContain(
-      "names no queue",
-    );
+    const own = rollout({ ...pipeline, configuration });
+    expect(saidOf(queue("deploy"), own, deleting(setting)).join("\n")).not.toContain("names no queue");
   });
 
   test.each([
@@ -322,31 +292,35 @@ describe("A pipeline whose steps name no queue", () => {
   ])("and that the stack doesn't have %s", (_, steps, waits) => {
     const other = liveObject("Pipeline", "p-other", "Other", { clusterId: "c-a", ...steps });
     const references = { withSteps: [other], named: new Map() };
-    const gone = [stays(theStack), stays(A), queue("deploy"), step("delete", setting, undefined)];
-    const all = consequencesBeside(references, gone).map(({ message }) => plainText(message));
+    const gone = [staying(theStack), staying(A), queue("deploy"), deleting(setting)];
+    const all = messagesOf(consequencesBeside(references, gone));
     expect(all.some((one) => one.startsWith("Pipeline Other names no queue in its steps"))).toBe(waits);
   });
 
   test("finds the default queue of a cluster that changes as well, whose id is also that of the setting", () => {
     const own = resourceOf("ClusterDefaultQueue", "n", "c-b", { clusterId: "c-b", queueId: "id-x" });
-    const renamed = updated("Cluster", "b2", { name: "B" }, { description: "x" });
+    const renamed = updating("Cluster", "b2", { name: "B" }, { description: "x" });
     const cluster = { ...renamed, oldState: { ...renamed.oldState, id: "c-b" } };
-    const moves = updated("Pipeline", "rollout", plain, { clusterId: "c-b" });
-    const { consequences } = reportFrom({
-      steps: [stays(theStack), stays(A), cluster, stays(setting), stays(own), moves],
-      changeSummary: {},
-    });
+    const moves = rollout(plain, { clusterId: "c-b" });
+    const { consequences } = reportOfSteps(
+      staying(theStack),
+      staying(A),
+      cluster,
+      staying(setting),
+      staying(own),
+      moves,
+    );
     expect(consequences.map(({ effect }) => effect)).toEqual(["noticed"]);
   });
 
   test("finds a new default queue", () => {
     const next = resourceOf("ClusterDefaultQueue", "n", undefined, { clusterId: "c-b", queueId: "id-other" });
-    const moves = updated("Pipeline", "rollout", plain, { clusterId: "c-b" });
+    const moves = rollout(plain, { clusterId: "c-b" });
     expect(
       saidOf(
         queue("deploy"),
         queue("x", "other", "c-b"),
-        stays(setting),
+        staying(setting),
         step("create", undefined, next),
         moves,
       ).join("\n"),
@@ -356,23 +330,18 @@ describe("A pipeline whose steps name no queue", () => {
 
 test("A pipeline that only leaves the state still needs what its steps name, and a setting that does stays", () => {
   const leaves = (kind: string, id: string, inputs: Properties) =>
-    step("delete", { ...resourceOf(kind, id, id, inputs), retainOnDelete: true }, undefined);
+    deleting({ ...resourceOf(kind, id, id, inputs), retainOnDelete: true });
   const needs = leaves("Pipeline", "id-rollout", {
     ...pipeline,
     configuration: "agents: { queue: deploy }\nsteps: [{ command: x }]",
   });
   const deploy = resourceOf("Queue", "deploy", "id-deploy", { clusterId: "c-a", key: "deploy" });
-  expect(saidOf(needs, step("delete", deploy, undefined)).join("\n")).toContain(
+  expect(saidOf(needs, deleting(deploy)).join("\n")).toContain(
     "Pipeline Rollout still names in its steps the queue deploy of cluster A, which this deployment takes away",
   );
-  const plain = updated(
-    "Pipeline",
-    "rollout",
-    { ...pipeline, configuration: "steps: [{ command: x }]" },
-    { clusterId: "c-b" },
-  );
+  const plain = rollout({ ...pipeline, configuration: "steps: [{ command: x }]" }, { clusterId: "c-b" });
   const kept = leaves("ClusterDefaultQueue", "c-b", { clusterId: "c-b", queueId: "id-x" });
-  const set = stays(
+  const set = staying(
     resourceOf("ClusterDefaultQueue", "d", "c-a", { clusterId: "c-a", queueId: "id-deploy" }),
   );
   expect(saidOf(plain, set).join("\n")).toContain("names no queue");
@@ -393,14 +362,12 @@ describe("An archived pipeline", () => {
   });
 
   test("is no longer triggered, and its schedules start nothing", () => {
-    const archived = updated("Pipeline", "rollout", pipeline, { archived: true });
-    const all = consequences(archived, updated("Pipeline", "shop", shop), stays(schedule));
-    expect(all.map(({ message }) => plainText(message))).toContain(
+    const archived = rollout(pipeline, { archived: true });
+    const all = consequences(archived, updating("Pipeline", "shop", shop), staying(schedule));
+    expect(messagesOf(all)).toContain(
       "Pipeline Shop still names in its steps the pipeline rollout, which this deployment archives: it gets no builds then.",
     );
-    expect(all.flatMap(({ details }) => details.map(plainText))).toContain(
-      "Pipeline schedule Nightly stays. It starts no more builds.",
-    );
+    expect(detailsOf(all)).toContain("Pipeline schedule Nightly stays. It starts no more builds.");
   });
 });
 
@@ -414,19 +381,18 @@ describe("A replaced cluster", () => {
       "rollout",
       undefined,
       { ...user, clusterId: UNKNOWN },
-      {
-        propertyDependencies: { clusterId: [A.urn] },
-      },
+      { propertyDependencies: { clusterId: [A.urn] } },
     ),
     "clusterId",
   );
   const saidOfReplacement = (isFirst: boolean) => {
     const old = { ...A, delete: !isFirst };
-    const { consequences } = reportFrom({
-      steps: [stays(theStack), step("replace", old, next, "description"), moves],
-      changeSummary: {},
-    });
-    return consequences.map(({ message }) => plainText(message)).join("\n");
+    const { consequences } = reportOfSteps(
+      staying(theStack),
+      step("replace", old, next, "description"),
+      moves,
+    );
+    return messagesOf(consequences).join("\n");
   };
 
   test("is deleted after its pipelines moved to the new one, unless it is deleted first", () => {
@@ -436,8 +402,8 @@ describe("A replaced cluster", () => {
 });
 
 describe("Whose jobs read a secret", () => {
-  const team = stays(resourceOf("Team", "web", "t-web", { name: "Web" }));
-  const ada = stays(
+  const team = staying(resourceOf("Team", "web", "t-web", { name: "Web" }));
+  const ada = staying(
     resourceOf("TeamMember", "ada", "t-web/u-1", { teamId: "t-web", userId: "u-1", role: "member" }),
   );
   const access = { teamId: "t-web", pipelineId: "id-rollout", accessLevel: "read_only" };
@@ -454,26 +420,20 @@ describe("Whose jobs read a secret", () => {
   test.each(CHANGED)(
     "is said where somebody else decides what these run: %s %s %j → %j",
     (kind, name, before, after) => {
-      const others = [
-        team,
-        ada,
-        ...(kind === "Pipeline" ? [] : [stays(resourceOf("Pipeline", "rollout", "id-rollout", user))]),
-      ];
+      const others = [team, ada, ...(kind === "Pipeline" ? [] : [rollout(user)])];
       const said = (policy?: string) =>
         opened(
           consequences(
             ...others,
-            updated("ClusterSecret", "s1", { ...secretWith(policy ?? ""), policy }),
-            updated(kind, name, before, after),
+            s1({ ...secretWith(policy ?? ""), policy }),
+            updating(kind, name, before, after),
           ),
         );
       for (const policy of [undefined, "- pipeline_slug: rollout\n"]) {
         expect(said(policy).map(({ level }) => level)).toEqual([kind === "Pipeline" ? "danger" : "caution"]);
-        expect(said(policy).flatMap(({ details }) => details.map(plainText))).toContain(READ);
+        expect(detailsOf(said(policy))).toContain(READ);
       }
-      expect(said("- pipeline_slug: shop\n").flatMap(({ details }) => details.map(plainText))).not.toContain(
-        READ,
-      );
+      expect(detailsOf(said("- pipeline_slug: shop\n"))).not.toContain(READ);
     },
   );
 
@@ -485,10 +445,7 @@ describe("Whose jobs read a secret", () => {
       cloneMirrorUrl: "https://m.example/a",
     });
     const [first] = opened(
-      consequences(
-        updated("ClusterSecret", "s1", secretWith("- pipeline_slug: shop\n")),
-        step("update", old, next, "cloneMirrorUrl"),
-      ),
+      consequences(s1(secretWith("- pipeline_slug: shop\n")), step("update", old, next, "cloneMirrorUrl")),
     );
     expect(first?.details).toEqual([]);
   });
@@ -500,19 +457,15 @@ describe("Whose jobs read a secret", () => {
       const member = { teamId: UNKNOWN, userId: "u-1", role: "member" };
       const ofNew: Step[] = [
         step("create", undefined, made),
-        step("create", undefined, resourceOf("TeamMember", "ada2", undefined, member, inNew)),
-        step(
-          "create",
-          undefined,
-          resourceOf("TeamPipeline", "pair", undefined, { ...access, teamId: UNKNOWN, accessLevel }, inNew),
-        ),
+        creating("TeamMember", "ada2", member, inNew),
+        creating("TeamPipeline", "pair", { ...access, teamId: UNKNOWN, accessLevel }, inNew),
       ];
       const all = opened(
         consequences(
           ...(more === undefined
-            ? [team, ada, updated("TeamPipeline", "pair", access, { accessLevel })]
+            ? [team, ada, updating("TeamPipeline", "pair", access, { accessLevel })]
             : ofNew),
-          stays(resourceOf("Pipeline", "rollout", "id-rollout", { ...user, configuration })),
+          rollout({ ...user, configuration }),
         ),
       );
       const first = all.find(({ details }) => details.length > 0) ?? all[0];
@@ -529,16 +482,8 @@ describe("Whose jobs read a secret", () => {
 
   test("is said of a narrower policy, with those that it denies", () => {
     const [first] = consequences(
-      ...[
-        stays(resourceOf("Pipeline", "rollout", "id-rollout", user)),
-        stays(resourceOf("Pipeline", "shop", "id-shop", shop)),
-      ],
-      updated(
-        "ClusterSecret",
-        "s1",
-        { clusterId: "c-a", key: "S1" },
-        { policy: "- pipeline_slug: rollout\n" },
-      ),
+      ...[rollout(user), staying(resourceOf("Pipeline", "shop", "id-shop", shop))],
+      s1({ clusterId: "c-a", key: "S1" }, { policy: "- pipeline_slug: rollout\n" }),
     );
     expect(first?.details.map(plainText)).toEqual([
       "Jobs of Shop can no longer read it.",
@@ -556,10 +501,12 @@ describe("Whose jobs read a secret", () => {
     ["secret steps", false, { configuration: MASKED }],
   ])("is said to be nobody's only where all steps are known: %s (%s)", (_, isSaid, own, key) => {
     const policy = "- pipeline_slug: shop\n";
-    const details = consequences(
-      updated("Pipeline", "rollout", { ...pipeline, ...own }),
-      updated("ClusterSecret", "s1", { clusterId: "c-a", key: "S1" }, { policy, ...(key && { key }) }),
-    ).flatMap((one) => one.details.map(plainText));
+    const details = detailsOf(
+      consequences(
+        rollout({ ...pipeline, ...own }),
+        s1({ clusterId: "c-a", key: "S1" }, { policy, ...(key && { key }) }),
+      ),
+    );
     expect(details).toContain("Jobs of Rollout can no longer read it.");
     expect(details.includes("No steps of this stack's pipelines name it.")).toBe(isSaid);
   });
@@ -568,45 +515,22 @@ describe("Whose jobs read a secret", () => {
     const made = resourceOf("Team", "help", undefined, { name: "Help" });
     const inNew = { propertyDependencies: { teamId: [made.urn] } };
     const stepsOf = (had: string, gets: string, more: Properties = {}) => [
-      ...[
-        stays(theStack),
-        stays(A),
-        team,
-        ada,
-        stays(resourceOf("Pipeline", "rollout", "id-rollout", pipeline)),
-      ],
-      stays(resourceOf("TeamPipeline", "pair", "t-web/id-rollout", { ...access, accessLevel: had })),
+      ...[staying(theStack), staying(A), team, ada, rollout(pipeline)],
+      staying(resourceOf("TeamPipeline", "pair", "t-web/id-rollout", { ...access, accessLevel: had })),
       step("create", undefined, { ...made, inputs: { ...made.inputs, ...more } }),
-      step(
-        "create",
-        undefined,
-        resourceOf(
-          "TeamMember",
-          "ada2",
-          undefined,
-          { teamId: UNKNOWN, userId: "u-1", role: "member" },
-          inNew,
-        ),
-      ),
-      step(
-        "create",
-        undefined,
-        resourceOf(
-          "TeamPipeline",
-          "pair2",
-          undefined,
-          { teamId: UNKNOWN, pipelineId: "id-rollout", accessLevel: gets },
-          inNew,
-        ),
+      creating("TeamMember", "ada2", { teamId: UNKNOWN, userId: "u-1", role: "member" }, inNew),
+      creating(
+        "TeamPipeline",
+        "pair2",
+        { teamId: UNKNOWN, pipelineId: "id-rollout", accessLevel: gets },
+        inNew,
       ),
     ];
     // A reading of the organization leaves out who may do what, unless somebody may lose it.
     for (const live of [undefined, { withSteps: [], named: new Map() }]) {
       const all = consequencesBeside(live, stepsOf("build_and_read", "read_only"));
       expect(all.map(({ effect }) => effect)).toEqual(["noticed", "noticed"]);
-      expect(all.flatMap(({ details }) => details.map(plainText))).toContain(
-        "All of its members have this already, by Web.",
-      );
+      expect(detailsOf(all)).toContain("All of its members have this already, by Web.");
       const gained = consequencesBeside(live, stepsOf("read_only", "build_and_read"));
       expect(gained.map(({ effect }) => effect)).toEqual(["opened", "opened"]);
       // Everybody joins a default team.
@@ -637,12 +561,9 @@ describe("Whose jobs read a secret", () => {
     ];
     const plan = planFrom({
       steps: [
-        ...[stays(theStack), stays(A), team, stays(resourceOf("Team", "help", "t-help", next))],
-        ...[stays(resourceOf("Pipeline", "rollout", "id-rollout", pipeline)), ...uses.map(stays)],
-        ...[
-          step("delete", member("t-web", "t-web/u-1"), undefined),
-          step("create", undefined, member("t-help")),
-        ],
+        ...[staying(theStack), staying(A), team, staying(resourceOf("Team", "help", "t-help", next))],
+        ...[rollout(pipeline), ...uses.map(staying)],
+        ...[deleting(member("t-web", "t-web/u-1")), step("create", undefined, member("t-help"))],
       ],
       changeSummary: {},
     });
@@ -672,7 +593,7 @@ describe("A default branch", () => {
       defaultBranch: "main",
       ...(branchConfiguration && { branchConfiguration }),
     };
-    const all = saidOf(updated("Pipeline", "rollout", before, { defaultBranch }));
+    const all = saidOf(rollout(before, { defaultBranch }));
     const isSaid = all.some((one) =>
       one.startsWith(
         "stops danger: Pipeline Rollout of A no longer builds its default branch trunk, because its branchConfiguration",
@@ -701,7 +622,7 @@ describe("A default branch", () => {
     ],
   ])("that %s is said to be built no longer: %s", (_, isSaid, before, after, outputs = {}) => {
     const old = { ...pipeline, branchConfiguration: "main", ...before };
-    const all = saidOf(updated("Pipeline", "rollout", old, after, { ...old, ...outputs })).join("\n");
+    const all = saidOf(rollout(old, after, { ...old, ...outputs })).join("\n");
     expect(all.includes("no longer builds its default branch")).toBe(isSaid);
     expect(all.includes("no longer builds its default branch main")).toBe(isSaid);
   });
@@ -709,12 +630,9 @@ describe("A default branch", () => {
 
 test("An archived pipeline isn't called deleted", () => {
   const gone = (more: Properties) =>
-    step("delete", resourceOf("Pipeline", "rollout", "p", { ...pipeline, ...more }), undefined);
+    deleting(resourceOf("Pipeline", "rollout", "p", { ...pipeline, ...more }));
   const of = (more: Properties) => {
-    const { summary, rows } = reportFrom({
-      steps: [stays(theStack), stays(A), gone(more)],
-      changeSummary: {},
-    });
+    const { summary, rows } = reportOfSteps(staying(theStack), staying(A), gone(more));
     return [summary.map(({ text }) => text), rows.map(({ tag }) => tag)];
   };
   expect(of({})).toEqual([["1 to archive"], ["− archive"]]);
@@ -730,24 +648,20 @@ describe("A cluster that the program renames", () => {
   const made = resourceOf("Cluster", "a2", undefined, { name: "A2" });
   const inNew = { propertyDependencies: { clusterId: [made.urn] } };
   const renamed = (more: Step[] = [], archived: readonly string[] = []) =>
-    reportFrom({
-      steps: [
-        stays(theStack),
-        step("delete", A, undefined),
-        step("create", undefined, made),
-        ...inside.map(([kind, name, own]) => {
-          const old = resourceOf(kind, name, `id-${name}`, { ...own, clusterId: "c-a" });
-          const next = resourceOf(kind, name, undefined, { ...own, clusterId: UNKNOWN }, inNew);
-          return archived.includes(name)
-            ? step("delete", old, undefined)
-            : step(kind === "AgentToken" ? "replace" : "update", old, next, "clusterId");
-        }),
-        ...more,
-      ],
-      changeSummary: {},
-    });
-  const sentences = (...given: Parameters<typeof renamed>) =>
-    renamed(...given).consequences.map(({ message }) => plainText(message));
+    reportOfSteps(
+      staying(theStack),
+      deleting(A),
+      step("create", undefined, made),
+      ...inside.map(([kind, name, own]) => {
+        const old = resourceOf(kind, name, `id-${name}`, { ...own, clusterId: "c-a" });
+        const next = resourceOf(kind, name, undefined, { ...own, clusterId: UNKNOWN }, inNew);
+        return archived.includes(name)
+          ? deleting(old)
+          : step(kind === "AgentToken" ? "replace" : "update", old, next, "clusterId");
+      }),
+      ...more,
+    );
+  const sentences = (...given: Parameters<typeof renamed>) => messagesOf(renamed(...given).consequences);
   const WAIT =
     "2 pipelines (Rollout, Shop) move to the new cluster A2, where no agent is yet: all jobs of their builds wait until agents start there.";
 
@@ -792,7 +706,7 @@ describe("A cluster that the program renames", () => {
     expect(plainText(headline)).toMatch(
       /^Cluster A is deleted with .* and its cluster secrets, unless the deployment stops halfway, and \d more dangers/,
     );
-    expect(consequences.map(({ message }) => plainText(message)).join("\n")).toContain("may stop halfway");
+    expect(messagesOf(consequences).join("\n")).toContain("may stop halfway");
     expect(plainText(renamed().headline)).not.toContain("unless the deployment");
   });
 });
@@ -812,9 +726,9 @@ test("What a preview misses in steps, and what the same update makes, is no mist
   const saidWith = (slug: string) =>
     reportFrom({
       steps: [
-        stays(theStack),
-        updated("Pipeline", "rollout", pipeline, { slug }),
-        updated("Pipeline", "shop", { name: "Shop", configuration: "steps: []" }, { configuration }),
+        staying(theStack),
+        rollout(pipeline, { slug }),
+        updating("Pipeline", "shop", { name: "Shop", configuration: "steps: []" }, { configuration }),
       ],
       diagnostics: [remark("rollout2")],
       changeSummary: {},
@@ -825,27 +739,22 @@ test("What a preview misses in steps, and what the same update makes, is no mist
 
 test("A setting that opens something is said beside one that isn't known yet", () => {
   const settings = (more: Properties) => ({ providerSettings: more });
-  const change = updated(
+  const change = updating(
     "Pipeline",
     "shop",
     { name: "Shop", ...settings({ buildPullRequestForks: false }) },
-    settings({
-      buildPullRequestForks: true,
-      filterCondition: UNKNOWN,
-    }),
+    settings({ buildPullRequestForks: true, filterCondition: UNKNOWN }),
   );
   expect(saidOf(change).join("\n")).toContain("opened danger: Pipeline Shop builds pull requests from forks");
 });
 
 const titleOf = (...steps: Step[]) =>
-  reportFrom({ steps: [stays(theStack), stays(A), stays(B), ...steps], changeSummary: {} }).title;
+  reportOfSteps(staying(theStack), staying(A), staying(B), ...steps).title;
 
 test("A map that isn't known in whole, or is secret, ends no report, and reassures nobody", () => {
   const old = { ...pipeline, providerSettings: { triggerMode: "code" } };
   for (const providerSettings of [UNKNOWN, MASKED])
-    expect(titleOf(updated("Pipeline", "rollout", old, { providerSettings }))).not.toContain(
-      "Nothing dangerous",
-    );
+    expect(titleOf(rollout(old, { providerSettings }))).not.toContain("Nothing dangerous");
 });
 
 test.each([
@@ -857,7 +766,7 @@ test.each([
     "allowedIpAddresses",
   ],
 ])("A secret argument that may open something is doubted: %s", (kind, before, argument) => {
-  const steps = updated(kind, "one", before, { [argument]: MASKED });
+  const steps = updating(kind, "one", before, { [argument]: MASKED });
   expect(titleOf(steps)).not.toContain("Nothing dangerous");
   expect(saidOf(steps).join()).not.toContain("every address");
 });
@@ -869,12 +778,9 @@ test("An archived pipeline gets no builds that could wait", () => {
     configuration: 'steps: [{ command: x, agents: { queue: "deploy" } }]',
   };
   const gone = resourceOf("Queue", "deploy", "id-deploy", { clusterId: "c-a", key: "deploy" });
-  const archived = [updated("Pipeline", "rollout", old), step("delete", gone, undefined)];
+  const archived = [rollout(old), deleting(gone)];
   expect(saidOf(...archived).join()).not.toContain("wait for ever");
-  const running = [
-    updated("Pipeline", "rollout", { ...old, archived: false }),
-    step("delete", gone, undefined),
-  ];
+  const running = [rollout({ ...old, archived: false }), deleting(gone)];
   expect(saidOf(...running).join()).toContain("wait for ever");
 });
 
@@ -897,15 +803,15 @@ test.each(ENDS.flatMap((acme) => ENDS.map((beta) => ({ acme, beta }))))(
         ...(end === "renamed" ? { slug: "rollout2" } : { archived: true }),
       });
       return [
-        step("same", shop, shop),
+        staying(shop),
         end === "kept"
-          ? step("same", rollout, rollout)
+          ? staying(rollout)
           : end === "deleted"
-            ? step("delete", rollout, undefined)
+            ? deleting(rollout)
             : step("update", rollout, next, end === "renamed" ? "slug" : "archived"),
       ];
     });
-    const { consequences } = reportFrom({ steps, changeSummary: {} });
+    const { consequences } = reportOfSteps(...steps);
     const missed = consequences.filter(({ message }) =>
       plainText(message).includes("in its steps the pipeline rollout"),
     );

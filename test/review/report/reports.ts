@@ -18,6 +18,7 @@ import { terminalForm } from "../../../src/review/forms/terminal.js";
 import { type Plan, planOf } from "../../../src/review/plan/plan.js";
 import { plainText } from "../../../src/review/plan/text.js";
 import { Scratch } from "../../support/command.js";
+import { resourceOf, step } from "../../support/recording.js";
 
 /** What the recorders in this folder wrote of the real engine. */
 export const recordedHere = (name: string) =>
@@ -30,6 +31,27 @@ export const linesOf = (file: string): Record<string, unknown>[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
+type Properties = Readonly<Record<string, unknown>>;
+type Resource = ReturnType<typeof resourceOf>;
+
+/** The step of an object that stays as it is. */
+export const staying = <One extends Parameters<typeof step>[1]>(one: One) => step("same", one, one);
+
+/** The step that deletes an object. */
+export const deleting = (one: Parameters<typeof step>[1]) => step("delete", one, undefined);
+
+/** The step that creates an object. */
+export const creating = (kind: string, name: string, inputs: Resource["inputs"], more: object = {}) =>
+  step("create", undefined, resourceOf(kind, name, undefined, inputs, more));
+
+/** The step that updates an object; without what changes, that of one which stays. */
+export function updating(kind: string, name: string, before: Properties, after?: Properties, outputs = {}) {
+  const old = resourceOf(kind, name, `id-${name}`, before, { outputs: { ...before, ...outputs } });
+  if (after === undefined) return staying(old);
+  const next = resourceOf(kind, name, undefined, { ...before, ...after });
+  return step("update", old, next, ...Object.keys(after));
+}
+
 /** The plan in a preview's JSON. @param state of a stack's export */
 export const planFrom = (preview: unknown, state?: unknown) =>
   planOf(readPreview(preview), state === undefined ? undefined : readStackState(state));
@@ -38,10 +60,21 @@ export const findingsFrom = (preview: unknown, state?: unknown) => findingsOf(pl
 
 export const reportFrom = (preview: unknown, state?: unknown) => reportOf(findingsFrom(preview, state));
 
+/** The report of a preview with these steps. */
+export const reportOfSteps = (...steps: readonly unknown[]) => reportFrom({ steps, changeSummary: {} });
+
 export const reportOfPlan = (plan: Plan, origin?: Origin) => reportOf(findingsOf(plan), origin);
 
 /** The whole Markdown of a report. */
 export const said = (preview: unknown, state?: unknown) => markdown(reportFrom(preview, state), 65_536);
+
+type Consequence = Report["consequences"][number];
+
+export const messagesOf = (all: readonly Pick<Consequence, "message">[]) =>
+  all.map(({ message }) => plainText(message));
+
+export const detailsOf = (all: readonly Consequence[]) =>
+  all.flatMap(({ details }) => details.map(plainText));
 
 /** Consequences as they read: `caution: Queue arm is paused.` */
 export const dangersOf = ({ consequences }: Pick<Report, "consequences">) =>
@@ -108,10 +141,7 @@ export function onTerminal(report: Report, columns: number): string {
 }
 
 /** A preview that ended with an error. */
-export const failedWith = (message: string) => ({
-  steps: [],
-  diagnostics: [{ severity: "error", message }],
-});
+export const failedWith = (message: string) => ({ steps: [], diagnostics: [{ severity: "error", message }] });
 
 /** A broken rule, as the engine and `pulumi policy analyze --json` print it. */
 export const violation = (policyName: string, enforcementLevel: string, message: string) => ({

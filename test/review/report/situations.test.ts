@@ -6,7 +6,7 @@ import { queuesThatDisappear } from "../../../src/review/drain/queues.js";
 import { refactoringsOf } from "../../../src/review/plan/refactorings.js";
 import { topologyOfPlan } from "../../../src/review/plan/topology.js";
 import { previewOf, resourceOf, step, theStack } from "../../support/recording.js";
-import { planFrom, recordedHere, said } from "./reports.js";
+import { planFrom, recordedHere, said, staying } from "./reports.js";
 
 const recordedPreview = (name: string) => readPreview(recordedHere(name));
 const idsThatDisappear = (...given: Parameters<typeof queuesThatDisappear>) =>
@@ -288,7 +288,7 @@ describe("What somebody changed that the program doesn't state", () => {
     const text = said(
       previewOf([
         ...[stack("refresh"), step("refresh", queue(false), queue(false)), stack("same")],
-        step("same", queue(true), queue(true)),
+        staying(queue(true)),
       ]),
     );
     expect(text).toMatch(/^## 🟢 No changes$/m);

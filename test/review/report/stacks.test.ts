@@ -35,15 +35,7 @@ const listed = ({
   affected = `${project}/index.ts changed`,
   after = [],
   stack = "production",
-}: Listed) => ({
-  folder: project,
-  project,
-  stack,
-  wave: 1,
-  reads: after,
-  affected,
-  after,
-});
+}: Listed) => ({ folder: project, project, stack, wave: 1, reads: after, affected, after });
 
 const combined = (stacks: readonly Listed[], longest = 65_536) =>
   combinedMarkdown(
