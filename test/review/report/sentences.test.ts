@@ -25,7 +25,7 @@ const parents = [
 
 /** What a report says about a change in each of some clusters. */
 function said(kind: string, op: string, before: Properties, after: Properties, clusters: readonly string[]) {
-  const isFirst = op === "replace, deleting first";
+  const isFirst = op === FIRST;
   const steps = clusters.flatMap((name) => {
     const cluster = resourceOf("Cluster", name, `c-${name}`, { name });
     const inputs = (more: Properties) => {
@@ -56,151 +56,99 @@ const member = { teamId: WEB, userId: "u-1", userName: "Ada", role: "maintainer"
 const suite = { teamId: WEB, suiteId: "s-1", accessLevel: ["read", "edit"] };
 const hook = { provider: "webhook", scope: "some_teams", settings: { url: "https://a.example/x" } };
 const NET = ["192.0.2.0/24"];
+const TO_SHOP = { targetPipelineId: SHOP };
+const FIRST = "replace, deleting first";
 const settings = (value: Properties) => ({ name: "Shop", providerSettings: value });
 
 type Row = [[kind: string, op: string, before: Properties, after?: Properties], ...says: string[]];
 
-/** A change, and what is said about it in one place. */
-const TABLE: readonly Row[] = [
+/** What names an object in a sentence. */
+const NAMES: Readonly<Record<string, Properties>> = {
+  AgentToken: { description: "Farm" },
+  Cluster: { name: "Old" },
+  ClusterSecret: { key: "DEPLOY" },
+  NotificationService: hook,
+  Pipeline: { name: "Shop" },
+  PipelineTemplate: { name: "Node" },
+  Queue: { key: "arm" },
+  Team: { name: "Ops" },
+};
+
+/** An update of one argument. */
+function update(kind: string, name: string, before: unknown, after: unknown): Row[0] {
+  const was = before === undefined ? {} : { [name]: before };
+  return [kind, "update", { ...NAMES[kind], ...was }, { [name]: after }];
+}
+
+/** Changes, each before what is said about it in one place. */
+const SAID: readonly (Row[0] | string)[] = [
+  ["Queue", "delete", { key: "arm" }],
+  "danger: Queue arm of A is deleted. Look for jobs that wait for this queue.",
+  ["Queue", "replace", { key: "arm" }, { key: "arm64" }],
+  "danger: Queue arm of A is replaced by arm64. Steps and agents that name arm must name arm64 from then on. Look for jobs that wait for this queue.",
+  ["Queue", "replace", { key: "arm" }, { key: UNKNOWN }],
+  "danger: Queue arm of A is replaced. Look for jobs that wait for this queue.",
+  update("Queue", "dispatchPaused", undefined, true),
+  "caution: Queue arm of A is paused. Its jobs wait.",
+  update("Queue", "dispatchPaused", true, false),
+  "caution: Queue arm of A is resumed. Its jobs start.",
+  update("AgentToken", "allowedIpAddresses", ["10.0.0.0/8"], ["10.0.0.0/16"]),
+  "caution: Agent token Farm of A allows fewer addresses: 10.0.0.0/16 instead of 10.0.0.0/8.",
+  update("AgentToken", "allowedIpAddresses", ["10.0.0.0/16"], ["10.0.0.0/8"]),
+  "danger: Agent token Farm of A allows more addresses: 10.0.0.0/8 instead of 10.0.0.0/16.",
+  update("AgentToken", "allowedIpAddresses", ["10.0.0.0/16"], ["10.1.0.0/16"]),
+  "danger: Agent token Farm of A allows other addresses: 10.1.0.0/16 instead of 10.0.0.0/16.",
+  update("AgentToken", "allowedIpAddresses", ["10.0.0.0/16"], undefined),
+  "danger: Agent token Farm of A allows every address, and no longer only 10.0.0.0/16: whoever knows its secret can connect from anywhere.",
   [
-    ["Queue", "delete", { key: "arm" }],
-    "danger: Queue arm of A is deleted. Look for jobs that wait for this queue.",
+    "AgentToken",
+    "replace",
+    { description: "Farm", expiresAt: "2030-01-01T00:00:00Z" },
+    { expiresAt: "2031-01-01T00:00:00Z" },
   ],
+  "danger: Agent token Farm of A is replaced, and its secret changes. Connected agents stay connected; agents that start or reconnect need the new one.",
+  "caution: Agent token Farm of A is valid longer: until 2031-01-01T00:00:00Z instead of 2030-01-01T00:00:00Z.",
+  ["OrganizationRule", "create", {}, { type: "t", sourcePipelineId: SHOP, targetPipelineId: SHOP }],
+  "caution: Organization rule Store t Store lets Store use Store (t). With conditions, it also forbids what doesn't meet them.",
+  ["OrganizationRule", "replace", TO_SHOP, { conditions: ["a"] }],
+  "danger: Organization rule id-shop is replaced by one with other conditions, the old one after the new one. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
+  "caution: Organization rule id-shop has other conditions: a instead of none.",
+  ["OrganizationRule", FIRST, TO_SHOP, { conditions: ["a"] }],
+  "danger: Organization rule id-shop is deleted before one with other conditions is created. Until then, what it allows between clusters fails, and within one, what its conditions forbid is allowed. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
+  "caution: Organization rule id-shop has other conditions: a instead of none.",
+  ["OrganizationRule", "replace", TO_SHOP, { type: "t", conditions: ["a"] }],
+  "danger: Organization rule id-shop is replaced, the old one after the new one. What only the old one allows between clusters fails from then on. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
+  "caution: Organization rule id-shop allows something else: t instead of none.",
+  "caution: Organization rule id-shop has other conditions: a instead of none.",
+  ["OrganizationRule", FIRST, TO_SHOP, { type: "t", conditions: ["a"] }],
+  "danger: Organization rule id-shop is deleted before its replacement is created. Until then, what it allows between clusters fails, and within one, what its conditions forbid is allowed. What only the old one allows between clusters fails from then on. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
+  "caution: Organization rule id-shop allows something else: t instead of none.",
+  "caution: Organization rule id-shop has other conditions: a instead of none.",
+  ["OrganizationRule", FIRST, TO_SHOP, { type: "t" }],
+  "danger: Organization rule id-shop is deleted before its replacement is created. Until then, what it allows between clusters fails, and within one, what its conditions forbid is allowed. What only the old one allows between clusters fails from then on.",
+  "caution: Organization rule id-shop allows something else: t instead of none.",
+  ["OrganizationRule", "replace", { ...TO_SHOP, __untold: ["conditions"] }, { conditions: ["a"] }],
+  "danger: Organization rule id-shop is replaced by one with other conditions, the old one after the new one. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
+  ["OrganizationRule", "replace", { ...TO_SHOP, __untold: ["conditions"] }, { type: "t" }],
+  "danger: Organization rule id-shop loses its conditions if it has any: the API doesn't return them, and the program doesn't state them.",
+  "danger: Organization rule id-shop is replaced, the old one after the new one. What only the old one allows between clusters fails from then on.",
+  "caution: Organization rule id-shop allows something else: t instead of none.",
   [
-    ["Queue", "replace", { key: "arm" }, { key: "arm64" }],
-    "danger: Queue arm of A is replaced by arm64. Steps and agents that name arm must name arm64 from then on. Look for jobs that wait for this queue.",
+    "OrganizationRule",
+    "delete",
+    { type: "pipeline.trigger_build.pipeline", sourcePipelineId: SHOP, targetPipelineId: SHOP },
   ],
+  "danger: Organization rule Store triggers Store is deleted. Between clusters, what it allows fails from then on; within one, what its conditions forbid is allowed.",
+  ["NotificationService", "create", hook, {}],
+  "caution: Notification service of-A announces what happens to another system (webhook, some_teams).",
   [
-    ["Queue", "replace", { key: "arm" }, { key: UNKNOWN }],
-    "danger: Queue arm of A is replaced. Look for jobs that wait for this queue.",
+    "NotificationService",
+    "update",
+    { ...hook, scopeIds: ["t"] },
+    { scope: "all", scopeIds: undefined, settings: { url: "https://b.example/x" } },
   ],
-  [
-    ["Queue", "update", { key: "arm" }, { dispatchPaused: true }],
-    "caution: Queue arm of A is paused. Its jobs wait.",
-  ],
-  [
-    ["Queue", "update", { key: "arm", dispatchPaused: true }, { dispatchPaused: false }],
-    "caution: Queue arm of A is resumed. Its jobs start.",
-  ],
-  [
-    [
-      "AgentToken",
-      "update",
-      { description: "Farm", allowedIpAddresses: ["10.0.0.0/8"] },
-      { allowedIpAddresses: ["10.0.0.0/16"] },
-    ],
-    "caution: Agent token Farm of A allows fewer addresses: 10.0.0.0/16 instead of 10.0.0.0/8.",
-  ],
-  [
-    [
-      "AgentToken",
-      "update",
-      { description: "Farm", allowedIpAddresses: ["10.0.0.0/16"] },
-      { allowedIpAddresses: ["10.0.0.0/8"] },
-    ],
-    "danger: Agent token Farm of A allows more addresses: 10.0.0.0/8 instead of 10.0.0.0/16.",
-  ],
-  [
-    [
-      "AgentToken",
-      "update",
-      { description: "Farm", allowedIpAddresses: ["10.0.0.0/16"] },
-      { allowedIpAddresses: ["10.1.0.0/16"] },
-    ],
-    "danger: Agent token Farm of A allows other addresses: 10.1.0.0/16 instead of 10.0.0.0/16.",
-  ],
-  [
-    [
-      "AgentToken",
-      "update",
-      { description: "Farm", allowedIpAddresses: ["10.0.0.0/16"] },
-      { allowedIpAddresses: undefined },
-    ],
-    "danger: Agent token Farm of A allows every address, and no longer only 10.0.0.0/16: whoever knows its secret can connect from anywhere.",
-  ],
-  [
-    [
-      "AgentToken",
-      "replace",
-      { description: "Farm", expiresAt: "2030-01-01T00:00:00Z" },
-      { expiresAt: "2031-01-01T00:00:00Z" },
-    ],
-    "danger: Agent token Farm of A is replaced, and its secret changes. Connected agents stay connected; agents that start or reconnect need the new one.",
-    "caution: Agent token Farm of A is valid longer: until 2031-01-01T00:00:00Z instead of 2030-01-01T00:00:00Z.",
-  ],
-  [
-    ["OrganizationRule", "create", {}, { type: "t", sourcePipelineId: SHOP, targetPipelineId: SHOP }],
-    "caution: Organization rule Store t Store lets Store use Store (t). With conditions, it also forbids what doesn't meet them.",
-  ],
-  [
-    ["OrganizationRule", "replace", { targetPipelineId: SHOP }, { conditions: ["a"] }],
-    "danger: Organization rule id-shop is replaced by one with other conditions, the old one after the new one. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
-    "caution: Organization rule id-shop has other conditions: a instead of none.",
-  ],
-  [
-    ["OrganizationRule", "replace, deleting first", { targetPipelineId: SHOP }, { conditions: ["a"] }],
-    "danger: Organization rule id-shop is deleted before one with other conditions is created. Until then, what it allows between clusters fails, and within one, what its conditions forbid is allowed. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
-    "caution: Organization rule id-shop has other conditions: a instead of none.",
-  ],
-  [
-    ["OrganizationRule", "replace", { targetPipelineId: SHOP }, { type: "t", conditions: ["a"] }],
-    "danger: Organization rule id-shop is replaced, the old one after the new one. What only the old one allows between clusters fails from then on. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
-    "caution: Organization rule id-shop allows something else: t instead of none.",
-    "caution: Organization rule id-shop has other conditions: a instead of none.",
-  ],
-  [
-    [
-      "OrganizationRule",
-      "replace, deleting first",
-      { targetPipelineId: SHOP },
-      { type: "t", conditions: ["a"] },
-    ],
-    "danger: Organization rule id-shop is deleted before its replacement is created. Until then, what it allows between clusters fails, and within one, what its conditions forbid is allowed. What only the old one allows between clusters fails from then on. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
-    "caution: Organization rule id-shop allows something else: t instead of none.",
-    "caution: Organization rule id-shop has other conditions: a instead of none.",
-  ],
-  [
-    ["OrganizationRule", "replace, deleting first", { targetPipelineId: SHOP }, { type: "t" }],
-    "danger: Organization rule id-shop is deleted before its replacement is created. Until then, what it allows between clusters fails, and within one, what its conditions forbid is allowed. What only the old one allows between clusters fails from then on.",
-    "caution: Organization rule id-shop allows something else: t instead of none.",
-  ],
-  [
-    [
-      "OrganizationRule",
-      "replace",
-      { targetPipelineId: SHOP, __untold: ["conditions"] },
-      { conditions: ["a"] },
-    ],
-    "danger: Organization rule id-shop is replaced by one with other conditions, the old one after the new one. With conditions, a rule also forbids what doesn't meet them, even what no rule is needed for.",
-  ],
-  [
-    ["OrganizationRule", "replace", { targetPipelineId: SHOP, __untold: ["conditions"] }, { type: "t" }],
-    "danger: Organization rule id-shop loses its conditions if it has any: the API doesn't return them, and the program doesn't state them.",
-    "danger: Organization rule id-shop is replaced, the old one after the new one. What only the old one allows between clusters fails from then on.",
-    "caution: Organization rule id-shop allows something else: t instead of none.",
-  ],
-  [
-    [
-      "OrganizationRule",
-      "delete",
-      { type: "pipeline.trigger_build.pipeline", sourcePipelineId: SHOP, targetPipelineId: SHOP },
-    ],
-    "danger: Organization rule Store triggers Store is deleted. Between clusters, what it allows fails from then on; within one, what its conditions forbid is allowed.",
-  ],
-  [
-    ["NotificationService", "create", hook, {}],
-    "caution: Notification service of-A announces what happens to another system (webhook, some_teams).",
-  ],
-  [
-    [
-      "NotificationService",
-      "update",
-      { ...hook, scopeIds: ["t"] },
-      { scope: "all", scopeIds: undefined, settings: { url: "https://b.example/x" } },
-    ],
-    "danger: Notification service of-A announces what happens in the whole organization, and no longer only in some_teams.",
-    "danger: Notification service of-A sends what happens to another host: https://b.example/x instead of https://a.example/x.",
-  ],
+  "danger: Notification service of-A announces what happens in the whole organization, and no longer only in some_teams.",
+  "danger: Notification service of-A sends what happens to another host: https://b.example/x instead of https://a.example/x.",
   ...(
     [
       ["https://a.example/x", "http://a.example/x", "danger"],
@@ -209,360 +157,202 @@ const TABLE: readonly Row[] = [
       ["http://a.example/x", "https://a.example/x", "caution"],
       ["http://a.example/x", "http://a.example/y", "caution"],
     ] as const
-  ).map(([before, after, level]): Row => {
+  ).flatMap(([before, after, level]): Row => {
     const words =
       level === "danger"
         ? `to ${after} without encryption`
         : `to another address: ${after} instead of ${before}`;
     return [
-      ["NotificationService", "update", { ...hook, settings: { url: before } }, { settings: { url: after } }],
+      update("NotificationService", "settings", { url: before }, { url: after }),
       `${level}: Notification service of-A sends what happens ${words}.`,
     ];
   }),
+  update("NotificationService", "scopeIds", ["t"], ["t", "u"]),
+  "danger: Notification service of-A announces what happens in more places: t, u instead of t.",
   [
-    ["NotificationService", "update", { ...hook, scopeIds: ["t"] }, { scopeIds: ["t", "u"] }],
-    "danger: Notification service of-A announces what happens in more places: t, u instead of t.",
+    "NotificationService",
+    "create",
+    {},
+    { ...hook, scope: "all", description: "Dash", settings: { url: "http://a.example/x" } },
   ],
+  "danger: Notification service Dash sends what happens to http://a.example/x without encryption.",
+  "caution: Notification service Dash announces what happens to another system (webhook, all).",
+  update("NotificationService", "settings", { events: ["a"] }, { events: ["a", "b"] }),
+  "caution: Notification service of-A announces more events: a, b instead of a.",
+  update("NotificationService", "settings", { events: ["a"] }, { events: ["b"] }),
+  "caution: Notification service of-A announces more events: b instead of a.",
+  update("NotificationService", "settings", { events: ["a", "b"] }, { events: ["a"] }),
+  "caution: Notification service of-A announces fewer events: a instead of a, b.",
+  ["NotificationService", "delete", { ...hook, provider: "linear" }],
+  "danger: Notification service of-A is deleted. Only somebody in the web interface can connect it again.",
   [
-    [
-      "NotificationService",
-      "create",
-      {},
-      { ...hook, scope: "all", description: "Dash", settings: { url: "http://a.example/x" } },
-    ],
-    "danger: Notification service Dash sends what happens to http://a.example/x without encryption.",
-    "caution: Notification service Dash announces what happens to another system (webhook, all).",
+    "ApiSettings",
+    "create",
+    {},
+    { allowedIpAddresses: NET, reachableFrom: "unknown", restrictUserApiTokenCreation: false },
   ],
-  ...(
-    [
-      [
-        ["build.finished", "job.finished"],
-        "announces more events: build.finished, job.finished instead of build.finished",
-      ],
-      [["job.started"], "announces more events: job.started instead of build.finished"],
-    ] as const
-  ).map(
-    ([events, words]): Row => [
-      [
-        "NotificationService",
-        "update",
-        { ...hook, settings: { events: ["build.finished"] } },
-        { settings: { events } },
-      ],
-      `caution: Notification service of-A ${words}.`,
-    ],
-  ),
+  "danger: The API settings get the allowedIpAddresses 192.0.2.0/24, whatever the organization has now. Messages of the preview show what differs.",
+  "danger: The API settings get the restrictUserApiTokenCreation false, whatever the organization has now. Messages of the preview show what differs.",
+  ["ApiSettings", "create", {}, { allowedIpAddresses: [], revokeInactiveTokensAfterDays: 0 }],
+  "danger: The API settings get the allowedIpAddresses every address, whatever the organization has now. Messages of the preview show what differs.",
+  "caution: The API settings get the revokeInactiveTokensAfterDays 0, whatever the organization has now. Messages of the preview show what differs.",
+  update("ApiSettings", "allowedIpAddresses", NET, []),
+  "danger: The API settings let every address use the API, and no longer only 192.0.2.0/24.",
+  update("ApiSettings", "allowedIpAddresses", undefined, NET),
+  "danger: The API settings let only 192.0.2.0/24 use the API. Every other address loses it immediately, also that of a deployment.",
+  update("ApiSettings", "allowedIpAddresses", NET, [...NET, "203.0.113.0/24"]),
+  "danger: The API settings let more addresses use the API: 192.0.2.0/24, 203.0.113.0/24 instead of 192.0.2.0/24.",
+  update("ApiSettings", "allowedIpAddresses", NET, ["0.0.0.0/1", "128.0.0.0/1"]),
+  "danger: The API settings let every address use the API, and no longer only 192.0.2.0/24.",
+  update("ApiSettings", "allowedIpAddresses", NET, ["2001:db8::/32"]),
+  "danger: The API settings let other addresses use the API: 2001:db8::/32 instead of 192.0.2.0/24. Every other address loses it immediately, also that of a deployment.",
   [
-    [
-      "NotificationService",
-      "update",
-      { ...hook, settings: { events: ["a", "b"] } },
-      { settings: { events: ["a"] } },
-    ],
-    "caution: Notification service of-A announces fewer events: a instead of a, b.",
+    "ApiSettings",
+    "update",
+    { revokeInactiveTokensAfterDays: 0, restrictUserApiTokenCreation: false },
+    { revokeInactiveTokensAfterDays: 90, restrictUserApiTokenCreation: true },
   ],
+  "danger: The API settings revoke API access tokens that nobody used for 90 days. Those that are unused for longer are revoked immediately.",
+  "danger: The API settings let only admins create API access tokens.",
+  update("ApiSettings", "revokeInactiveTokensAfterDays", 90, 0),
+  "caution: The API settings no longer revoke unused API access tokens after 90 days.",
+  update("ApiSettings", "revokeInactiveTokensAfterDays", 90, 365),
+  "caution: The API settings revoke unused API access tokens after 365 days instead of 90.",
+  update("ApiSettings", "allowedIpAddresses", NET, undefined),
+  ["ApiSettings", "delete", { allowedIpAddresses: NET }],
+  "caution: The API settings only leave the state. The organization keeps what it has.",
+  ["PipelineSettings", "create", {}, { publicPipelineCreation: false, hostedAgentsTerminalAccess: true }],
+  "danger: The pipeline settings get the hostedAgentsTerminalAccess true, whatever the organization has now. Messages of the preview show what differs.",
+  "caution: The pipeline settings get the publicPipelineCreation false, whatever the organization has now. Messages of the preview show what differs.",
   [
-    ["NotificationService", "delete", { ...hook, provider: "linear" }],
-    "danger: Notification service of-A is deleted. Only somebody in the web interface can connect it again.",
+    "PipelineSettings",
+    "update",
+    {
+      defaultBranch: "main",
+      defaultClusterId: "c",
+      maximumTimeoutInMinutes: 60,
+      scheduledJobExpiryInMinutes: 90,
+    },
+    {
+      defaultBranch: "trunk",
+      defaultClusterId: "",
+      maximumTimeoutInMinutes: 10,
+      scheduledJobExpiryInMinutes: 60,
+    },
   ],
+  "danger: The pipeline settings let jobs expire that wait for 60 minutes instead of 90.",
+  "caution: The pipeline settings put new pipelines into no cluster, before into c.",
+  "caution: The pipeline settings end command steps of all pipelines after 10 minutes instead of 60.",
+  "caution: The pipeline settings give new pipelines the branch trunk instead of main.",
   [
-    [
-      "ApiSettings",
-      "create",
-      {},
-      { allowedIpAddresses: NET, reachableFrom: "unknown", restrictUserApiTokenCreation: false },
-    ],
-    "danger: The API settings get the allowedIpAddresses 192.0.2.0/24, whatever the organization has now. Messages of the preview show what differs.",
-    "danger: The API settings get the restrictUserApiTokenCreation false, whatever the organization has now. Messages of the preview show what differs.",
+    "PipelineSettings",
+    "update",
+    { hostedAgentsTerminalAccess: false, publicPipelineCreation: false },
+    { hostedAgentsTerminalAccess: true, publicPipelineCreation: true },
   ],
+  "danger: The pipeline settings let people open terminals in jobs on hosted agents.",
+  "danger: The pipeline settings let people create public pipelines.",
+  ["PipelineSettings", "delete", { defaultClusterId: "c" }],
+  "caution: The pipeline settings only leave the state. The organization keeps what it has, except for a default cluster that the program stated: it is cleared.",
+  ["ClusterDefaultQueue", "update", { queueId: "q" }, { queueId: "r" }],
+  "caution: The default queue of A changes from q to r. Agents that name no queue use the new one. Jobs that name no queue wait for it.",
+  ["Cluster", "delete", { name: "Old" }],
+  "danger: Cluster Old is deleted with its queues, its agent tokens and its cluster secrets. Anything else in it stops the deployment halfway, because forceDestroy isn't set. So does an archived pipeline, which no list shows. Look for jobs that wait for its queues.",
+  ["Cluster", "delete", { name: "Old", forceDestroy: true }],
+  "danger: Cluster Old is deleted with its queues, its agent tokens and its cluster secrets. Anything else in it is deleted as well, because forceDestroy is set. Only an archived pipeline, which no list shows, would stop the deployment halfway. Look for jobs that wait for its queues.",
+  ["PipelineTemplate", "create", { name: "Node", available: true }],
+  ["Team", "update", { name: "Ops", __untold: ["defaultMemberRole"] }, { defaultMemberRole: "member" }],
+  "danger: Team Ops sets defaultMemberRole to member. The API doesn't return its present value, so this may take a permission away.",
+  ["Team", "update", { name: "Ops", slug: "ops" }, { name: "Operations" }],
+  "caution: Team Ops gets another slug with its name: operations instead of ops. Links and scripts that use the slug must follow.",
+  ["Team", "create", {}, { name: "Ops", isDefaultTeam: false, membersCanCreatePipelines: true }],
+  "caution: Team Ops lets its members create pipelines.",
+  ["Pipeline", "delete", { name: "Shop", onDelete: "archive" }],
+  "danger: Pipeline Shop is archived. It gets no builds from then on, and keeps its old ones and its slug.",
+  ["Pipeline", "delete", { name: "Shop", onDelete: "delete" }],
+  "danger: Pipeline Shop is deleted with its builds, logs and artifacts.",
+  ["Pipeline", "delete", { name: "Shop", onDelete: "archive", archived: true }],
+  "caution: Pipeline Shop is removed from state. Nothing is sent, because it is archived already.",
+  update("Pipeline", "archived", false, true),
+  "danger: Pipeline Shop is archived. It gets no builds from then on, and keeps its old ones and its slug.",
+  ["Pipeline", "create", {}, { name: "Shop", visibility: "public", allowRebuilds: true }],
+  "danger: Pipeline Shop becomes public: everybody can see its builds and their logs.",
+  update("Pipeline", "repository", "git@github.com:acme/shop.git", "https://github.com/acme/store"),
+  "caution: Pipeline Shop builds another repository: https://github.com/acme/store instead of git@github.com:acme/shop.git.",
+  update("Pipeline", "repository", "git@github.com:acme/shop.git", "git@github.com:evil/shop.git"),
+  "danger: Pipeline Shop builds a repository of another host or owner: git@github.com:evil/shop.git instead of git@github.com:acme/shop.git.",
+  update("Pipeline", "branchConfiguration", "main", "!foo"),
+  "caution: Pipeline Shop builds other branches: !foo instead of main.",
   [
-    ["ApiSettings", "create", {}, { allowedIpAddresses: [], revokeInactiveTokensAfterDays: 0 }],
-    "danger: The API settings get the allowedIpAddresses every address, whatever the organization has now. Messages of the preview show what differs.",
-    "caution: The API settings get the revokeInactiveTokensAfterDays 0, whatever the organization has now. Messages of the preview show what differs.",
+    "Pipeline",
+    "update",
+    settings({ filterEnabled: true, filterCondition: "build.tag", buildForks: false }),
+    settings({ filterEnabled: true, filterCondition: "build.tag", buildTags: true }),
   ],
+  "caution: Pipeline Shop builds tags.",
+  update("Pipeline", "branchConfiguration", "main", undefined),
+  "caution: Pipeline Shop builds every branch, and no longer only the branches main.",
+  update("Pipeline", "branchConfiguration", "main", "main release/*"),
+  "caution: Pipeline Shop builds more branches: main release/* instead of main.",
+  update("Pipeline", "branchConfiguration", "main release/*", "main"),
+  "caution: Pipeline Shop builds fewer branches: main instead of main release/*.",
+  update("Pipeline", "configuration", "steps: [wait]", "steps: []"),
+  "danger: Pipeline Shop has no steps any more, so builds do nothing.",
+  update("PipelineTemplate", "configuration", "- wait", "env: {}"),
+  "danger: Pipeline template Node has no steps any more, so builds do nothing.",
   [
-    ["ApiSettings", "update", { allowedIpAddresses: NET }, { allowedIpAddresses: [] }],
-    "danger: The API settings let every address use the API, and no longer only 192.0.2.0/24.",
+    "Pipeline",
+    "update",
+    settings({ buildPullRequestForks: false, buildTags: false }),
+    settings({ buildPullRequestForks: true }),
   ],
+  "danger: Pipeline Shop builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.",
   [
-    ["ApiSettings", "update", {}, { allowedIpAddresses: NET }],
-    "danger: The API settings let only 192.0.2.0/24 use the API. Every other address loses it immediately, also that of a deployment.",
+    "Pipeline",
+    "update",
+    settings({ buildTags: false, publishCommitStatus: true }),
+    settings({ buildTags: true, publishCommitStatus: false }),
   ],
-  [
-    [
-      "ApiSettings",
-      "update",
-      { allowedIpAddresses: NET },
-      { allowedIpAddresses: [...NET, "203.0.113.0/24"] },
-    ],
-    "danger: The API settings let more addresses use the API: 192.0.2.0/24, 203.0.113.0/24 instead of 192.0.2.0/24.",
-  ],
-  [
-    [
-      "ApiSettings",
-      "update",
-      { allowedIpAddresses: NET },
-      { allowedIpAddresses: ["0.0.0.0/1", "128.0.0.0/1"] },
-    ],
-    "danger: The API settings let every address use the API, and no longer only 192.0.2.0/24.",
-  ],
-  [
-    ["ApiSettings", "update", { allowedIpAddresses: NET }, { allowedIpAddresses: ["2001:db8::/32"] }],
-    "danger: The API settings let other addresses use the API: 2001:db8::/32 instead of 192.0.2.0/24. Every other address loses it immediately, also that of a deployment.",
-  ],
-  [
-    [
-      "ApiSettings",
-      "update",
-      { revokeInactiveTokensAfterDays: 0, restrictUserApiTokenCreation: false },
-      { revokeInactiveTokensAfterDays: 90, restrictUserApiTokenCreation: true },
-    ],
-    "danger: The API settings revoke API access tokens that nobody used for 90 days. Those that are unused for longer are revoked immediately.",
-    "danger: The API settings let only admins create API access tokens.",
-  ],
-  [
-    ["ApiSettings", "update", { revokeInactiveTokensAfterDays: 90 }, { revokeInactiveTokensAfterDays: 0 }],
-    "caution: The API settings no longer revoke unused API access tokens after 90 days.",
-  ],
-  [
-    ["ApiSettings", "update", { revokeInactiveTokensAfterDays: 90 }, { revokeInactiveTokensAfterDays: 365 }],
-    "caution: The API settings revoke unused API access tokens after 365 days instead of 90.",
-  ],
-  [["ApiSettings", "update", { allowedIpAddresses: NET }, { allowedIpAddresses: undefined }]],
-  [
-    ["ApiSettings", "delete", { allowedIpAddresses: NET }],
-    "caution: The API settings only leave the state. The organization keeps what it has.",
-  ],
-  [
-    ["PipelineSettings", "create", {}, { publicPipelineCreation: false, hostedAgentsTerminalAccess: true }],
-    "danger: The pipeline settings get the hostedAgentsTerminalAccess true, whatever the organization has now. Messages of the preview show what differs.",
-    "caution: The pipeline settings get the publicPipelineCreation false, whatever the organization has now. Messages of the preview show what differs.",
-  ],
-  [
-    [
-      "PipelineSettings",
-      "update",
-      {
-        defaultBranch: "main",
-        defaultClusterId: "c",
-        maximumTimeoutInMinutes: 60,
-        scheduledJobExpiryInMinutes: 90,
-      },
-      {
-        defaultBranch: "trunk",
-        defaultClusterId: "",
-        maximumTimeoutInMinutes: 10,
-        scheduledJobExpiryInMinutes: 60,
-      },
-    ],
-    "danger: The pipeline settings let jobs expire that wait for 60 minutes instead of 90.",
-    "caution: The pipeline settings put new pipelines into no cluster, before into c.",
-    "caution: The pipeline settings end command steps of all pipelines after 10 minutes instead of 60.",
-    "caution: The pipeline settings give new pipelines the branch trunk instead of main.",
-  ],
-  [
-    [
-      "PipelineSettings",
-      "update",
-      { hostedAgentsTerminalAccess: false, publicPipelineCreation: false },
-      { hostedAgentsTerminalAccess: true, publicPipelineCreation: true },
-    ],
-    "danger: The pipeline settings let people open terminals in jobs on hosted agents.",
-    "danger: The pipeline settings let people create public pipelines.",
-  ],
-  [
-    ["PipelineSettings", "delete", { defaultClusterId: "c" }],
-    "caution: The pipeline settings only leave the state. The organization keeps what it has, except for a default cluster that the program stated: it is cleared.",
-  ],
-  [
-    ["ClusterDefaultQueue", "update", { queueId: "q" }, { queueId: "r" }],
-    "caution: The default queue of A changes from q to r. Agents that name no queue use the new one. Jobs that name no queue wait for it.",
-  ],
-  [
-    ["Cluster", "delete", { name: "Old" }],
-    "danger: Cluster Old is deleted with its queues, its agent tokens and its cluster secrets. Anything else in it stops the deployment halfway, because forceDestroy isn't set. So does an archived pipeline, which no list shows. Look for jobs that wait for its queues.",
-  ],
-  [
-    ["Cluster", "delete", { name: "Old", forceDestroy: true }],
-    "danger: Cluster Old is deleted with its queues, its agent tokens and its cluster secrets. Anything else in it is deleted as well, because forceDestroy is set. Only an archived pipeline, which no list shows, would stop the deployment halfway. Look for jobs that wait for its queues.",
-  ],
-  [["PipelineTemplate", "create", { name: "Node", available: true }]],
-  [
-    ["Team", "update", { name: "Ops", __untold: ["defaultMemberRole"] }, { defaultMemberRole: "member" }],
-    "danger: Team Ops sets defaultMemberRole to member. The API doesn't return its present value, so this may take a permission away.",
-  ],
-  [
-    ["Team", "update", { name: "Ops", slug: "ops" }, { name: "Operations" }],
-    "caution: Team Ops gets another slug with its name: operations instead of ops. Links and scripts that use the slug must follow.",
-  ],
-  [
-    ["Team", "create", {}, { name: "Ops", isDefaultTeam: false, membersCanCreatePipelines: true }],
-    "caution: Team Ops lets its members create pipelines.",
-  ],
-  [
-    ["Pipeline", "delete", { name: "Shop", onDelete: "archive" }],
-    "danger: Pipeline Shop is archived. It gets no builds from then on, and keeps its old ones and its slug.",
-  ],
-  [
-    ["Pipeline", "delete", { name: "Shop", onDelete: "delete" }],
-    "danger: Pipeline Shop is deleted with its builds, logs and artifacts.",
-  ],
-  [
-    ["Pipeline", "delete", { name: "Shop", onDelete: "archive", archived: true }],
-    "caution: Pipeline Shop is removed from state. Nothing is sent, because it is archived already.",
-  ],
-  [
-    ["Pipeline", "create", {}, { name: "Shop", visibility: "public", allowRebuilds: true }],
-    "danger: Pipeline Shop becomes public: everybody can see its builds and their logs.",
-  ],
-  [
-    [
-      "Pipeline",
-      "update",
-      { name: "Shop", repository: "git@github.com:acme/shop.git" },
-      { repository: "https://github.com/acme/store" },
-    ],
-    "caution: Pipeline Shop builds another repository: https://github.com/acme/store instead of git@github.com:acme/shop.git.",
-  ],
-  [
-    [
-      "Pipeline",
-      "update",
-      { name: "Shop", repository: "git@github.com:acme/shop.git" },
-      { repository: "git@github.com:evil/shop.git" },
-    ],
-    "danger: Pipeline Shop builds a repository of another host or owner: git@github.com:evil/shop.git instead of git@github.com:acme/shop.git.",
-  ],
-  [
-    ["Pipeline", "update", { name: "Shop", branchConfiguration: "main" }, { branchConfiguration: "!foo" }],
-    "caution: Pipeline Shop builds other branches: !foo instead of main.",
-  ],
-  [
-    [
-      "Pipeline",
-      "update",
-      settings({ filterEnabled: true, filterCondition: "build.tag", buildForks: false }),
-      settings({ filterEnabled: true, filterCondition: "build.tag", buildTags: true }),
-    ],
-    "caution: Pipeline Shop builds tags.",
-  ],
-  [
-    ["Pipeline", "update", { name: "Shop", branchConfiguration: "main" }, { branchConfiguration: undefined }],
-    "caution: Pipeline Shop builds every branch, and no longer only the branches main.",
-  ],
-  [
-    [
-      "Pipeline",
-      "update",
-      { name: "Shop", branchConfiguration: "main" },
-      { branchConfiguration: "main release/*" },
-    ],
-    "caution: Pipeline Shop builds more branches: main release/* instead of main.",
-  ],
-  [
-    [
-      "Pipeline",
-      "update",
-      { name: "Shop", branchConfiguration: "main release/*" },
-      { branchConfiguration: "main" },
-    ],
-    "caution: Pipeline Shop builds fewer branches: main instead of main release/*.",
-  ],
-  [
-    ["Pipeline", "update", { name: "Shop", configuration: "steps: [wait]" }, { configuration: "steps: []" }],
-    "danger: Pipeline Shop has no steps any more, so builds do nothing.",
-  ],
-  [
-    ["PipelineTemplate", "update", { name: "Node", configuration: "- wait" }, { configuration: "env: {}" }],
-    "danger: Pipeline template Node has no steps any more, so builds do nothing.",
-  ],
-  [
-    [
-      "Pipeline",
-      "update",
-      settings({ buildPullRequestForks: false, buildTags: false }),
-      settings({ buildPullRequestForks: true }),
-    ],
-    "danger: Pipeline Shop builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.",
-  ],
-  [
-    [
-      "Pipeline",
-      "update",
-      settings({ buildTags: false, publishCommitStatus: true }),
-      settings({ buildTags: true, publishCommitStatus: false }),
-    ],
-    "caution: Pipeline Shop builds tags.",
-  ],
-  [
-    ["Pipeline", "update", { name: "Shop" }, settings({ buildPullRequestForks: true })],
-    "danger: Pipeline Shop builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.",
-  ],
-  [
-    ["Pipeline", "create", {}, settings({ buildPullRequestForks: true, buildTags: true })],
-    "danger: Pipeline Shop builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.",
-  ],
-  [
-    ["ClusterSecret", "update", { key: "DEPLOY", value: MASKED }, { value: MASKED }],
-    "caution: Cluster secret DEPLOY of A gets another value. Jobs that start from then on read it.",
-  ],
-  [
-    ["ClusterSecret", "update", { key: "DEPLOY", policy: "- pipeline_slug: a\n" }, { policy: undefined }],
-    "caution: Cluster secret DEPLOY of A can be read by jobs of every pipeline of its cluster, and no longer only by those that its policy names.",
-  ],
-  [
-    [
-      "ClusterSecret",
-      "update",
-      { key: "DEPLOY", policy: "- pipeline_slug: a\n" },
-      { policy: "- pipeline_slug: a\n  build_branch: main\n" },
-    ],
-    "caution: Cluster secret DEPLOY of A can be read by fewer jobs.",
-  ],
-  [
-    [
-      "ClusterSecret",
-      "update",
-      { key: "DEPLOY", policy: "- pipeline_slug: a\n- pipeline_slug: b\n" },
-      { policy: "- pipeline_slug: b\n" },
-    ],
-    "caution: Cluster secret DEPLOY of A can be read by fewer jobs.",
-  ],
-  [
-    ["PipelineSchedule", "delete", schedule],
-    "danger: Pipeline schedule Nightly of Store is deleted, so it starts no more builds (@daily).",
-  ],
-  [
-    ["PipelineSchedule", "delete", { ...schedule, enabled: false }],
-    "caution: Pipeline schedule Nightly of Store is deleted. It was disabled.",
-  ],
-  [["TeamPipeline", "delete", access], "danger: Team Web loses manage_build_and_read on pipeline Store."],
-  [
-    ["TeamPipeline", "update", access, { accessLevel: "read_only" }],
-    "danger: Team Web keeps only read_only on pipeline Store instead of manage_build_and_read.",
-  ],
-  [
-    ["TeamPipeline", "update", { ...access, accessLevel: "read_only" }, { accessLevel: "build_and_read" }],
-    "caution: Team Web gets build_and_read on pipeline Store instead of read_only.",
-  ],
-  [["TeamPipeline", "create", {}, access], "caution: Team Web gets manage_build_and_read on pipeline Store."],
-  [
-    ["TeamMember", "delete", member],
-    "danger: Ada leaves team Web (maintainer), and loses the access that it gives.",
-  ],
-  [
-    ["TeamMember", "update", member, { role: "member" }],
-    "danger: Ada is only member of team Web from then on, and no longer maintainer.",
-  ],
-  [
-    ["TeamSuite", "update", suite, { accessLevel: ["read"] }],
-    "danger: Team Web keeps only read on test suite s-1 instead of read, edit.",
-  ],
-  [
-    ["ClusterMaintainer", "create", {}, { clusterId: "c-A", userId: "u-1", actorName: "Ada" }],
-    "caution: Ada can change cluster A, its queues, agent tokens and secrets.",
-  ],
+  "caution: Pipeline Shop builds tags.",
+  ["Pipeline", "update", { name: "Shop" }, settings({ buildPullRequestForks: true })],
+  "danger: Pipeline Shop builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.",
+  ["Pipeline", "create", {}, settings({ buildPullRequestForks: true, buildTags: true })],
+  "danger: Pipeline Shop builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.",
+  update("ClusterSecret", "value", MASKED, MASKED),
+  "caution: Cluster secret DEPLOY of A gets another value. Jobs that start from then on read it.",
+  update("ClusterSecret", "policy", "- pipeline_slug: a\n", undefined),
+  "caution: Cluster secret DEPLOY of A can be read by jobs of every pipeline of its cluster, and no longer only by those that its policy names.",
+  update("ClusterSecret", "policy", "- pipeline_slug: a\n", "- pipeline_slug: a\n  build_branch: main\n"),
+  "caution: Cluster secret DEPLOY of A can be read by fewer jobs.",
+  update("ClusterSecret", "policy", "- pipeline_slug: a\n- pipeline_slug: b\n", "- pipeline_slug: b\n"),
+  "caution: Cluster secret DEPLOY of A can be read by fewer jobs.",
+  ["PipelineSchedule", "delete", schedule],
+  "danger: Pipeline schedule Nightly of Store is deleted, so it starts no more builds (@daily).",
+  ["PipelineSchedule", "delete", { ...schedule, enabled: false }],
+  "caution: Pipeline schedule Nightly of Store is deleted. It was disabled.",
+  ["TeamPipeline", "delete", access],
+  "danger: Team Web loses manage_build_and_read on pipeline Store.",
+  ["TeamPipeline", "update", access, { accessLevel: "read_only" }],
+  "danger: Team Web keeps only read_only on pipeline Store instead of manage_build_and_read.",
+  ["TeamPipeline", "update", { ...access, accessLevel: "read_only" }, { accessLevel: "build_and_read" }],
+  "caution: Team Web gets build_and_read on pipeline Store instead of read_only.",
+  ["TeamPipeline", "create", {}, access],
+  "caution: Team Web gets manage_build_and_read on pipeline Store.",
+  ["TeamMember", "delete", member],
+  "danger: Ada leaves team Web (maintainer), and loses the access that it gives.",
+  ["TeamMember", "update", member, { role: "member" }],
+  "danger: Ada is only member of team Web from then on, and no longer maintainer.",
+  ["TeamSuite", "update", suite, { accessLevel: ["read"] }],
+  "danger: Team Web keeps only read on test suite s-1 instead of read, edit.",
+  ["ClusterMaintainer", "create", {}, { clusterId: "c-A", userId: "u-1", actorName: "Ada" }],
+  "caution: Ada can change cluster A, its queues, agent tokens and secrets.",
 ];
+
+const TABLE: Row[] = [];
+for (const one of SAID) {
+  if (typeof one === "string") TABLE.at(-1)?.push(one);
+  else TABLE.push([one]);
+}
 
 describe("What narrows down a flag", () => {
   const narrowing = [...kinds.values()].flatMap(({ name: kind, arguments: fields }) =>
