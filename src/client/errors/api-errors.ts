@@ -89,7 +89,7 @@ export abstract class ApiError extends BuildPipelineError {
 /** 400: the request is impossible in the present state, such as stopping an agent that isn't connected. */
 export class BadRequestError extends ApiError {}
 
-/** 401: the access token is unknown, mistyped or revoked. */
+/** 401: the access token is unknown, mistyped, revoked or expired. */
 export class AuthenticationError extends ApiError {}
 
 /** 403: the access token is valid, and lacks a scope or a permission, or may not be used from here. */
@@ -279,7 +279,7 @@ const ADVICE: Readonly<Record<number, Advice | ((details: ApiErrorDetails) => Ad
     "token-refused",
     // Error token-refused: Status 401: the API doesn't know the API access token.
     // Fix: Set a valid one.
-    "Check the access token (BUILDPIPELINE_ACCESS_TOKEN, or buildpipeline:accessToken): it is mistyped, revoked, or for another service.",
+    "Check the access token (BUILDPIPELINE_ACCESS_TOKEN, or buildpipeline:accessToken): it is mistyped, revoked, expired, or for another service.",
   ],
   404: [
     "not-found",

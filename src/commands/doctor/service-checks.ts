@@ -258,7 +258,7 @@ function clockCheck(answered: Answered | undefined): Check {
 /** What to do where nothing about the access token could be read. */
 function adviceOn(error: unknown): string {
   if (error instanceof AuthenticationError)
-    return "The access token is mistyped, revoked, or belongs to another service.";
+    return "The access token is mistyped, revoked, expired, or belongs to another service.";
   if (error instanceof PermissionError)
     return "Check from which addresses the access token may be used, and whether the organization requires single sign-on.";
   if (error instanceof ApiError && error.status >= 500) return "The service has a problem: try again later.";

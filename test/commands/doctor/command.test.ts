@@ -167,7 +167,7 @@ describe("buildpipeline doctor", () => {
   });
 
   test.each([
-    [401, "is mistyped, revoked"],
+    [401, "is mistyped, revoked, expired"],
     [403, "from which addresses"],
     [404, "Check baseUrl"],
     [500, "try again later"],

@@ -107,7 +107,7 @@ describe("A refused access token", () => {
     vi.stubEnv("BUILDPIPELINE_ACCESS_TOKEN", "revoked");
     const run = service.newRun({ "buildpipeline:accessToken": undefined });
     const message = await failure(run.read(cluster));
-    expect(message).toContain("it is mistyped, revoked, or for another service");
+    expect(message).toContain("it is mistyped, revoked, expired, or for another service");
     expect(message).not.toContain("--run-program");
   });
 
