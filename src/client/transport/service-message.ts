@@ -38,14 +38,10 @@ export function readServiceMessage(body: ResponseBody, redactor: Redactor): Serv
 const SENTENCES = [["message", "error_description", "error", "msg", "reason"], ["title"], ["detail"]];
 /** Properties that name what a problem is about. */
 const PLACES = ["resource", "field", "attribute", "pointer", "source", "loc"];
-const NAMES: ReadonlySet<string> = new Set([
-  ...SENTENCES.flat(),
-  ...PLACES,
-  "errors",
-  "base",
-  "name",
-  "value",
-]);
+/** Properties with problems of the whole. Rails calls them `base`. */
+const WHOLE = ["errors", "base"];
+const [NAME, SENT] = ["name", "value"] as const;
+const NAMES: ReadonlySet<string> = new Set([...SENTENCES.flat(), ...PLACES, ...WHOLE, NAME, SENT]);
 
 /** Any other refusal may be about anything, so that only the whole of it is sure to have the reason. */
 function hasKnownForm(body: Readonly<Record<string, unknown>>): boolean {
@@ -61,7 +57,7 @@ function inWords(value: unknown): string {
   if (!isRecord(value)) return oneLine(String(value), LONGEST_MESSAGE);
   const entries = Object.entries(value);
   const summary = textIn(value);
-  const about = summary === "" ? PLACES : [...PLACES, "name"];
+  const about = summary === "" ? PLACES : [...PLACES, NAME];
   const others = entries.filter(([name]) => !about.includes(name));
   if (others.length === 0) return pairs(entries);
   const place = about.map((name) => inWords(value[name])).filter(Boolean);
@@ -69,10 +65,10 @@ function inWords(value: unknown): string {
     name === "errors" || (!SENTENCES.flat().includes(name) && isReason(item));
   if (summary !== "") return [...place, joined([summary, pairs(others.filter(isDetail))])].join(" ");
   if (place.length === 0) return pairs(others);
-  const isSecret = place.some((name) => SECRET_FIELDS.test(name) || name === "value");
-  const words = others.filter(([name]) => name !== "value").map(([, item]) => inWords(item));
+  const isSecret = place.some((name) => SECRET_FIELDS.test(name) || name === SENT);
+  const words = others.filter(([name]) => name !== SENT).map(([, item]) => inWords(item));
   // What was sent may be long, and comes after the reason.
-  return [...place, ...words, isSecret ? "" : inWords(value.value)].filter(Boolean).join(" ");
+  return [...place, ...words, isSecret ? "" : inWords(value[SENT])].filter(Boolean).join(" ");
 }
 
 /** Beside a sentence, a value that is no list of sentences is a circumstance, such as a status or what was sent. */
@@ -88,12 +84,12 @@ function textIn(value: Readonly<Record<string, unknown>>): string {
   return joined(SENTENCES.map((names) => names.map(said).find(Boolean) ?? ""));
 }
 
-/** Fields and their problems, as Rails lists them: its `base` is the whole object. */
+/** Fields and their problems, as Rails lists them. */
 function pairs(entries: readonly (readonly [string, unknown])[]): string {
   return entries
-    .map(([name, value]) => [name, inWords(value)])
+    .map(([name, value]) => [name, inWords(value)] as const)
     .filter(([, words]) => words !== "")
-    .map(([name, words]) => (name === "errors" || name === "base" ? words : `${name} ${words}`))
+    .map(([name, words]) => (WHOLE.includes(name) ? words : `${name} ${words}`))
     .join(", ");
 }
 
