@@ -33,7 +33,8 @@ export function recoverCommand(): Command {
       "after",
       `
 Reads the state: creations that began and didn't end (pending_operations), and deletions that are due (delete: true).
-Then it looks for their objects in the lists of the API. Without --yes it changes nothing, and prints the commands.
+Then it looks for their objects in the lists of the API, which may lack what is younger than 15 seconds: it waits that long
+after the state was written. Without --yes it changes nothing, and prints the commands.
 With --yes it imports each object that no state has, if it is the only one of its name and equals the program. When each
 interrupted creation is in state or confirmed absent, and only then, it runs pulumi refresh --clear-pending-creates,
 which also refreshes the stack. An equal object of a colleague looks the same: compare its time and creator before --yes.
