@@ -445,7 +445,9 @@ test("A rule that an interrupted replacement made isn't called the old one, and 
 
   engine.observed.splice(0);
   expect((await engine.preview(program("next"))).steps).toEqual({ deploys: "replace" });
-  expect(engine.observed.join()).toContain("It isn't the one that this resource replaces");
+  expect(engine.observed.join()).toContain(
+    "It isn't the one that this resource replaces. If an earlier deployment couldn't delete it (`delete: true` in the state)",
+  );
   expect(engine.observed.join()).not.toMatch(/nothing to do|aliases/);
   expect(await up(program("next"))).toContain(`import: "${made}"`);
   expect(await up(program("next", { import: made }))).toBe("");

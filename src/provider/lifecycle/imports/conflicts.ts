@@ -507,14 +507,15 @@ function namesakeWarning(
   isOther: boolean,
 ): string {
   const whose = isOther
-    ? "It isn't the one that this resource replaces, and an interrupted deployment may have created it: to manage"
+    ? `It isn't the one that this resource replaces. ${LEFT} Otherwise an interrupted deployment may have created it: to manage`
     : "If this resource is being replaced, that is the old one, and there is nothing to do. " +
-      `${ALIASES} Otherwise it isn't managed by this stack: to manage`;
+      `${LEFT} ${ALIASES} Otherwise it isn't managed by this stack: to manage`;
   const ways =
     advice === undefined
       ? (isOther
           ? ""
           : `If this ${kind.words.noun} is being replaced, that is the old one, and there is nothing to do. `) +
+        `${LEFT} ` +
         'If the RotatingAgentToken was renamed, add { aliases: [{ name: "<old name>" }] } to its options. Otherwise delete the ' +
         `${kind.words.noun}, unless it is a colleague's.`
       : `${whose} it here, add ${advice}; if another stack manages it, move it with \`pulumi state move\`.`;
@@ -525,6 +526,8 @@ function namesakeWarning(
     kind.identify(entity),
   );
 }
+
+const LEFT = "If an earlier deployment couldn't delete it (`delete: true` in the state), this one does.";
 
 const ALIASES =
   'If the resource was renamed in the program, add { aliases: [{ name: "<old name>" }] } to its options; if it moved to ' +
