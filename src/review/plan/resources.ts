@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Action, disappears } from "../../cli/drawing/actions.js";
 import type { Preview } from "../../cli/pulumi/preview.js";
 import type { StackState } from "../../cli/pulumi/stack-export.js";
@@ -149,7 +150,8 @@ function combined(steps: readonly Step[], left: ReadonlySet<string>): Resource[]
     // The engine shows it as a replacement if the program manages what it only read before. Nothing happens to the object.
     const before = old?.external === true && isReplaced(of) ? undefined : old;
     const names = of.flatMap(
-      ({ diffReasons, detailedDiff }) => diffReasons ?? Object.keys(detailedDiff ?? {}),
+      ({ op, diffReasons, detailedDiff }) =>
+        diffReasons ?? Object.keys(detailedDiff ?? (op === "update" ? differing(before, after) : {})),
     );
     return {
       urn,
@@ -163,6 +165,15 @@ function combined(steps: readonly Step[], left: ReadonlySet<string>): Resource[]
       isDeletedFirst: isDeletedFirst(of),
     };
   });
+}
+
+/** Returns what differs where the engine asked no provider, because its settings aren't known yet. */
+function differing(before: State | undefined, after: State | undefined): State["inputs"] {
+  return Object.fromEntries(
+    Object.entries(after?.inputs ?? {}).filter(
+      ([name, value]) => !isDeepStrictEqual(value, before?.inputs[name]),
+    ),
+  );
 }
 
 /** Returns the arguments that paths are in: `triggers` of `triggers.week`. */

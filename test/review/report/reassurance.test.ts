@@ -732,6 +732,9 @@ describe("A report says no less than what happens", () => {
     const text = said(complete(sameOf(alpha), step("replace", small, { ...small, id: undefined })));
     expect(text).toContain("Queue <code>small</code> of <code>Alpha</code> is replaced.");
     expect(text).not.toContain("no change on the service");
+    // The engine asks no provider for a difference whose settings aren't known yet.
+    const paused = { ...small, inputs: { ...small.inputs, dispatchPaused: true } };
+    expect(said(complete(sameOf(alpha), step("update", small, paused)))).toContain("is paused");
   });
 
   test("where a part of a value is not known yet", () => {
