@@ -57,12 +57,3 @@ test("The read-only access token changes nothing", async () => {
   const body = { message: "Your access token doesn't have the write_clusters scope" };
   expect(await reader.send("POST", "/clusters", { name: "x" })).toMatchObject({ status: 403, body });
 });
-
-test("An organization that is not seeded starts with nothing in it but its access tokens and their user", async () => {
-  const other = await Api.start({ seed: false, organization: "new-org" });
-  const { changes } = other.emulator.snapshot();
-  const kept = new Set(changes.map((change) => "put" in change && change.put));
-  expect(kept).toEqual(new Set(["organizations", "users", "accessTokens"]));
-  expect(await other.list("/members")).toEqual([expect.objectContaining({ email: "ada@new-org.example" })]);
-  expect(await other.entity("GET", "/v2/organizations/new-org")).toMatchObject({ name: "New Org" });
-});

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { scopes } from "../../src/emulator/index.js";
 import { Api } from "./api.js";
 
 const now = "2030-01-01T12:00:00.000Z";
@@ -86,14 +85,5 @@ describe("a cluster's secret", () => {
     const message = "The value parameter cannot be updated on this endpoint.";
     expect(await refusal({ value: "x", description: "y" })).toEqual({ message });
     expect((await api.send("GET", `${other}/${path.split("/").at(-1)}`)).status).toBe(404);
-  });
-
-  test("is for administrators, and goes with its cluster", async () => {
-    await api.entity("POST", secrets, made);
-    const member = api.as(api.emulator.createAccessToken({ scopes: [...scopes], admin: false }));
-    expect((await member.send("GET", secrets)).body).toEqual({ message: "Forbidden" });
-    expect((await member.send("POST", secrets, { ...made, key: "B" })).status).toBe(403);
-    await api.send("DELETE", `/clusters/${cluster}`);
-    expect(api.emulator.organizationData.clusterSecrets.size).toBe(0);
   });
 });

@@ -88,15 +88,6 @@ describe("a time limit", () => {
   });
 });
 
-test("an aborted signal ends it with the reason", async () => {
-  const { client, seen } = await start(building({ state: "running" }));
-  const abort = new AbortController();
-  const onProgress = () => abort.abort(new Error("enough"));
-  const call = client.builds.follow("storefront", 42, { onProgress, signal: abort.signal });
-  expect(await rejection(call)).toBe(abort.signal.reason);
-  expect(seen).toHaveLength(1);
-});
-
 test("a passing failure does not end it, a missing build does", async () => {
   const missing = answer(404, { message: "No build found" });
   const { client, seen } = await start(inTurn(answer(200, BUILD), hangUp, missing));

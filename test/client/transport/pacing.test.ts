@@ -7,7 +7,6 @@ import {
   ConnectionError,
 } from "../../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
-import { rejection } from "../service.js";
 import { Simulation } from "../simulation.js";
 
 type Limits = NonNullable<EmulatorOptions["limits"]>;
@@ -68,18 +67,6 @@ describe("the requests of one client", () => {
     const call = { method: "GET", path: "/v2/access-token", attempt: 0 };
     expect(events).toEqual([{ type: "rateLimit", ...call, scope: "user", limit: 5, waitMs: 60_550 }]);
     expect(refusals(emulator)).toBe(0);
-  });
-
-  test("do not wait with maxRetries 0", async () => {
-    const { client, emulator } = await limited({ userPerMinute: 3 });
-    await readOften(client, 3);
-    const error = await rejection(client.accessToken.get({ maxRetries: 0 }));
-    expect(error).toMatchObject({
-      name: "RateLimitError",
-      attempts: 1,
-      message: expect.not.stringContaining("maxRateLimitWaitMs"),
-    });
-    expect(refusals(emulator)).toBe(1);
   });
 });
 

@@ -128,19 +128,6 @@ test("the network can be handed in, and stays open when the client is closed", a
   expect(await get(client)).toEqual(CLUSTER);
 });
 
-test("a network in memory will do", async () => {
-  const dispatcher = new MockAgent();
-  onTestFinished(() => dispatcher.close());
-  dispatcher.disableNetConnect();
-  const pool = dispatcher.get("https://service.example.com");
-  const path = "/v2/organizations/acme/clusters/c-1";
-  pool.intercept({ path }).reply(503, {});
-  pool.intercept({ path }).replyWithError(Object.assign(new Error("reset"), { code: "ECONNRESET" }));
-  pool.intercept({ path }).reply(200, CLUSTER, { headers: { "content-type": "application/json" } });
-  const client = connect("https://service.example.com", { dispatcher });
-  expect(await get(client)).toEqual(CLUSTER);
-});
-
 test("an error of the network that quotes the request does not show the access token", async () => {
   const dispatcher = new MockAgent();
   onTestFinished(() => dispatcher.close());

@@ -42,13 +42,6 @@ describe("a build", () => {
     });
   });
 
-  test.each([{ author: {} }, { author: null }, { author: { name: "", email: "" } }])(
-    "with %j is the caller's",
-    async (body) => {
-      expect(await create(body)).toMatchObject({ creator: { name: "Ada Archer" } });
-    },
-  );
-
   test("is not created for a branch the pipeline does not build, unless the request asks for that", async () => {
     api.emulator.createPipeline({ slug: "picky", branchConfiguration: "main release/* !release/old" });
     const status = async (branch: string, more: object = {}) =>
@@ -82,19 +75,6 @@ describe("a build", () => {
       expect(await api.entity("GET", `${builds}/${number}`)).toEqual(before);
     },
   );
-
-  test("is rebuilt as a new one, and stays as it is", async () => {
-    const before = await api.entity("GET", `${builds}/2`);
-    expect(await api.entity("PUT", `${builds}/2/rebuild`)).toMatchObject({
-      number: 7,
-      state: "scheduled",
-      commit: before.commit,
-      branch: before.branch,
-      rebuilt_from: { id: before.id, number: 2, url: before.url },
-    });
-    const { pipeline: _, ...after } = await api.entity("GET", `${builds}/2`);
-    expect(before).toMatchObject(after);
-  });
 
   test("keeps its last state when it is blocked", async () => {
     api.emulator.moveBuild({ pipeline: "storefront", number: 5 }, "blocked");

@@ -83,20 +83,6 @@ describe("jobs in queues", () => {
     expect(await statesOf(builds)).toEqual(["passed", "failed", "scheduled"]);
   });
 
-  test("are held back by a paused queue, and what runs goes on", async () => {
-    const [running, waiting] = [await build("any"), await build("any")];
-    api.emulator.connectAgent({ queueId: small });
-    api.emulator.dispatchJobs();
-    await api.send("POST", `/clusters/${cluster}/queues/${small}/pause_dispatch`);
-    api.emulator.connectAgent({ queueId: small });
-    expect(api.emulator.dispatchJobs()).toBe(0);
-    expect(await job(running)).toMatchObject({ state: "running" });
-    expect(api.emulator.finishJobs()).toBe(1);
-    await api.send("POST", `/clusters/${cluster}/queues/${small}/resume_dispatch`);
-    expect(api.emulator.dispatchJobs()).toBe(1);
-    expect(await job(waiting)).toMatchObject({ state: "running" });
-  });
-
   test("of a former default queue wait for the next one, where their agents now are", async () => {
     const waiting = await build("any");
     const agent = api.emulator.connectAgent({ queueId: small, metaData: ["queue=small", "os=linux"] });

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import {
   Cluster,
   getAgentTokensOutput,
-  getBuildsOutput,
   getCluster,
   getClusterOutput,
   getQueueOutput,
@@ -118,16 +117,6 @@ test("a secret argument makes a secret result", async () => {
     known: true,
     secret: true,
   });
-});
-
-test("a Date is given as it is", async () => {
-  await settled(
-    getBuildsOutput({ createdFrom: new Date("2026-01-01T00:00:00Z"), branch: [pulumi.output("main")] }),
-  );
-
-  const query = new URLSearchParams(at.emulator.requests[0]?.query);
-  expect(query.get("created_from")).toBe("2026-01-01T00:00:00.000Z");
-  expect(query.getAll("branch[]")).toEqual(["main"]);
 });
 
 test("the plain form says that outputs go to the other one", async () => {

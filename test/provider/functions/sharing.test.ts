@@ -31,19 +31,6 @@ test("the same question is asked once in a run, one after the other and at the s
   expect(asked()).toEqual(["clusters.get"]);
 });
 
-test("lookups by name share one list", async () => {
-  await at.client.clusters.create({ name: "Linux" });
-  await at.client.clusters.create({ name: "Windows" });
-  at.emulator.clearRequests();
-
-  await run(async () => {
-    await Promise.all([getCluster({ name: "Linux" }), getCluster({ name: "Windows" })]);
-    await getClusters();
-  });
-
-  expect(asked()).toEqual(["clusters.list"]);
-});
-
 test("a later run in the same process asks anew", async () => {
   const counts: number[] = [];
   const program = async () => {

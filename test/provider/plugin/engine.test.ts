@@ -35,19 +35,6 @@ test("A mistyped setting is refused, whatever the environment has, and other inp
   ]);
 });
 
-test("A boolean setting may be one, or the text of stack configuration", async () => {
-  for (const allowOrganizationChange of [true, "true"]) {
-    const engine = await Served.configured({}, { organization: "acme", allowOrganizationChange });
-    const urn = urnOf("Cluster");
-    const { id, inputs, outs } = await engine.deploy(urn, { name: "Main" });
-    const moved = { ...outs, organization: "elsewhere" };
-    expect(await engine.diff(urn, id, moved, inputs, inputs)).toMatchObject({
-      replaces: ["organization"],
-      lines: { organization: "update, replaces" },
-    });
-  }
-});
-
 test("Settings that are not known yet are no failure until something has to be asked", async () => {
   const engine = await Served.start();
   await engine.configure({ accessToken: UNKNOWN });

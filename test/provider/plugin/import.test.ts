@@ -247,27 +247,6 @@ describe.each(someOf(UNMANAGED))("%s with arguments that may stay unmanaged", (k
   });
 });
 
-test.each([
-  ["AgentToken", { expiresAt: "2999-01-01T00:00:00.000Z" }],
-  ["Queue", { hostedAgents: { instanceShape: "LINUX_AMD64_4X16" } }],
-  ["Team", { membersCanCreateSuites: true }],
-  ["PipelineSchedule", { branch: "release" }],
-  ["Pipeline", { githubWebhooks: true }],
-])(
-  "%s that the program imports with what no response has, %j, is a change: it isn't believed",
-  async (kind, stated) => {
-    const { engine, deployed } = await withEachKind("Cluster", kind);
-    const urn = urnOf(kind, "imported");
-    const isNested = kinds.get(kind)?.parent !== undefined;
-    const state = await engine.read(
-      urn,
-      isNested ? String(EACH_KIND[kind]?.[0]) : (deployed.get(kind)?.id ?? ""),
-    );
-    const planned = await engine.plan(urn, state, { ...programOf(state.inputs), ...stated });
-    expect(planned).toMatchObject({ failures: [], changed: true });
-  },
-);
-
 test("An import of a pipeline that the program states otherwise than it is shows what the next deployment changes", async () => {
   const { engine } = await withEachKind("Pipeline");
   const urn = urnOf("Pipeline", "imported");

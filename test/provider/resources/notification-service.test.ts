@@ -145,22 +145,6 @@ describe.each(BACKENDS)("A notification service, by the backend %s,", (backend) 
     expect(writes()).toEqual(backend === "plugin" ? [["update", "headers"]] : writes());
   });
 
-  test("is disabled by a second request, whose failure leaves it unfinished, and the next deployment finishes it", async () => {
-    emulator.fault({
-      operation: "notificationServices.disable",
-      action: { status: 422, body: { message: "No" } },
-    });
-    const args = { ...webhook(), enabled: false };
-    const failed: { id: string; outs: Record<string, unknown> } = await it()
-      .up(args)
-      .then(() => expect.unreachable(), Object);
-    expect(only().enabled).toBe(true);
-    const { inputs } = await it().preview(args);
-    await it().up(args, { id: only().id, inputs, outs: failed.outs, isHalfMade: true });
-    expect(writes().map(([operation]) => operation)).toEqual(["create", "disable", "disable"]);
-    expect(only()).toMatchObject({ enabled: false });
-  });
-
   test("leaves a stop to people unless the program manages it, and clears what it leaves out", async () => {
     const made = await it().up({ ...webhook(), branchConfiguration: "main" });
     change({ enabled: false });

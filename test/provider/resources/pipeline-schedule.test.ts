@@ -29,21 +29,6 @@ describe.each(BACKENDS)("A schedule of a pipeline, by the backend %s,", (backend
     if (again !== undefined) expect((await it.preview({ ...args }, again)).changes).toBe(false);
   };
 
-  test("has what the program says, and the service's branch and commit", async () => {
-    const args = { ...nightly, label: "Nightly", env: { FULL: "a=b" }, message: "night" };
-    const made = await it.up(args);
-    const { pipelineId: _, ...own } = args;
-    expect(await list()).toMatchObject([{ ...own, id: made.id }]);
-    expect(made.outs).toMatchObject({
-      branch: "main",
-      commit: "HEAD",
-      enabled: true,
-      pipelineSlug: "storefront",
-    });
-    await isUnchanged(args, made);
-    expect(it.said).toEqual([]);
-  });
-
   test("changes in place, clears its variables by {}, and keeps what the program gives up", async () => {
     const made = await it.up({ ...nightly, label: "Nightly", env: { FULL: "true" }, message: "x" });
     const less = await it.up({ ...nightly, cronline: "@daily" }, made);
@@ -74,23 +59,6 @@ describe.each(BACKENDS)("A schedule of a pipeline, by the backend %s,", (backend
     await colleague.sends("POST", "/pipelines", { name: "Storefront", ...steps });
     await provider.create({ name: "it", kind: "PipelineSchedule" }, inputs);
     expect([(await list("shop")).length, (await list()).length]).toEqual([1, 0]);
-  });
-
-  test("of a pipeline that is hidden from the token stays in state, and nothing is sent", async () => {
-    const made = await it.up(nightly);
-    const accessToken = emulator.createAccessToken({
-      scopes: ["read_pipelines", "write_pipelines"],
-      admin: false,
-      seesAllPipelines: false,
-    });
-    emulator.clearRequests();
-    const outsider = new ResourceOfProgram(backend, { ...emulator, accessToken }, "PipelineSchedule");
-    const kept = await outsider.refresh(made);
-    expect(kept?.inputs).toEqual(made.inputs);
-    expect(outsider.said.join()).toContain("stays in state");
-    await expect(outsider.up({ ...nightly, cronline: "@daily" }, made)).rejects.toThrow();
-    expect(bodies()).toEqual([]);
-    expect(await list()).toHaveLength(1);
   });
 
   test.each([0, 1])(

@@ -88,20 +88,6 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     expect([await isOn(), resumed.outs?.githubWebhooks]).toEqual([true, true]);
   });
 
-  test("is imported only with the state of GitHub's events that it says", async () => {
-    const other = await it.up({ ...storefront, githubWebhooks: false });
-    const it2 = new ResourceOfProgram(backend, emulator, "Pipeline");
-    const importing = (githubWebhooks: boolean) =>
-      it2.up({
-        ...storefront,
-        configuration: other.outs?.configuration,
-        githubWebhooks,
-        import: "storefront",
-      });
-    await expect(importing(true)).rejects.toThrow("githubWebhooks");
-    expect((await importing(false)).outs).toMatchObject({ githubWebhooks: false });
-  });
-
   test("explains why a service has no setting for GitHub's events", async () => {
     await restart({ variations: { githubWebhooksAvailable: false } });
     it = new ResourceOfProgram(backend, emulator, "Pipeline");
@@ -369,16 +355,6 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     expect(it.said.join()).toContain("stays in state");
     await it.destroy(made);
     expect(it.said.join()).toContain("is removed from state");
-  });
-
-  test("is missing once a list that shows archived pipelines lacks it", async () => {
-    await restart({ variations: { archivedPipelinesInList: true } });
-    it = new ResourceOfProgram(backend, emulator, "Pipeline");
-    const made = await it.up(storefront);
-    await makes("Old");
-    await colleague.sends("POST", "/pipelines/old/archive");
-    await colleague.sends("DELETE", "/pipelines/storefront");
-    expect(await it.refresh(made)).toBeUndefined();
   });
 
   test("keeps the recorded address of its webhook where a token may not read it, encrypted", async () => {

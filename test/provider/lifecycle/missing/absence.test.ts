@@ -131,18 +131,4 @@ describe("what is really gone is gone", () => {
       expect((await run.read(made)).id, kind).toBe("");
     }
   });
-
-  test("one proof serves all objects of a list", async () => {
-    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
-    const queues = [];
-    for (const key of ["a", "b", "c"]) queues.push(await service.driver.create("Queue", { clusterId, key }));
-    for (const { id } of queues) {
-      await service.colleague.sends("DELETE", `/clusters/${clusterId}/queues/${id}`);
-    }
-    await service.clock.sleep(60_000);
-    service.emulator.clearRequests();
-    const found = await Promise.all(queues.map((queue) => service.driver.read(queue)));
-    expect(found.map(({ id }) => id)).toEqual(["", "", ""]);
-    expect(service.operations.filter((operation) => operation === "queues.list")).toHaveLength(1);
-  });
 });

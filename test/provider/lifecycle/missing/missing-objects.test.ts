@@ -147,17 +147,6 @@ test("an unavailable template that exists stays in state with a token that may n
 });
 
 describe("marks", () => {
-  test("are outputs only, and an unchanged program has no difference", async () => {
-    for (const kind of hiding) {
-      const made = await makeHidden(kind);
-      const { inputs = {}, props = {} } = await service.newRun().read(made);
-      expect(props).toEqual(made.outs);
-      expect(Object.keys(inputs).filter((name) => name.startsWith("__"))).toEqual([]);
-      const read = { ...made, inputs, outs: props };
-      expect(await service.newRun().diff(read)).toMatchObject({ changes: false });
-    }
-  });
-
   test("cost a refresh one request, however many objects need them, and none where no object does", async () => {
     const visible = await service.driver.create("Team", { name: "visible" });
     const all = [];

@@ -135,19 +135,6 @@ describe.each(imports)("An unconfirmed team in state %s", (_, { backend, bring }
     expect(writes(emulator)).toEqual([]);
   });
 
-  test("costs a preview one request, and none if nothing would be sent", async () => {
-    const emulator = await start();
-    const state = await bring(emulator, NAME);
-    const reads = () => emulator.requests.filter(({ operation }) => operation === "teams.get").length;
-    emulator.clearRequests();
-    await backend.plan(emulator, state, NAME);
-    expect(reads()).toBe(0);
-    await failure(backend.plan(emulator, state, changed));
-    expect(reads()).toBe(1);
-    await backend.plan(emulator, state, { ...changed, ...BOTH });
-    expect(reads()).toBe(1);
-  });
-
   test("that was deleted is for the deployment to explain", async () => {
     const emulator = await start();
     const state = await bring(emulator, NAME);
