@@ -125,6 +125,8 @@ export interface KindReview {
   readonly vanished?: { readonly lost?: string; readonly remains?: string };
   /** What uses its objects now, which a report counts. */
   readonly usedBy?: "jobs" | "agents" | "runs" | "builds";
+  /** What it allows, jobs of what this argument names can do, unless another argument has conditions. */
+  readonly allows?: { readonly jobsOf: string; readonly unless: string };
 }
 
 /** Returns whether a change can open, take or stop something, and not only show people another text. */

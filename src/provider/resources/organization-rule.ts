@@ -169,6 +169,7 @@ export class OrganizationRule extends CustomResource {
           { ...when, ...stops(how, { rest: `${gap}${OLD}` }) },
         ];
       }),
+      allows: { jobsOf: "sourcePipelineId", unless: "conditions" },
       vanished: {
         lost: "What it allowed between clusters fails, and what its conditions forbade is allowed.",
       },

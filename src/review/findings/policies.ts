@@ -4,11 +4,13 @@ import {
   areWhole,
   grammar,
   isAllowed,
+  isNone,
   kindNamed,
   kinds,
   leavesOut,
   levelArgument,
   levelsOf,
+  type Meaning,
   nounOf,
   placeOfKind,
   type StepName,
@@ -170,8 +172,9 @@ export function finds(user: string | undefined, place: string, sought: Sought, p
 /** Says what steps name, and can no longer use because its policy is about other pipelines or queues. */
 export function deniedRemarks(plan: PlanBeside): Remark[] {
   const all = guardedIn(plan);
-  return withStepsAfter(plan).flatMap((user) =>
-    [...user.names].flatMap(([kind, names]) =>
+  return withStepsAfter(plan).flatMap((user) => [
+    ...unnamedAndDenied(user, all),
+    ...[...user.names].flatMap(([kind, names]) =>
       [...names.keys()].flatMap((name): Remark[] => {
         const found = all.find(
           (one) =>
@@ -201,7 +204,57 @@ export function deniedRemarks(plan: PlanBeside): Remark[] {
         ];
       }),
     ),
+  ]);
+}
+
+/** Says what an update of a pipeline whose steps aren't known shuts its jobs out from, by a policy that stays. */
+function unnamedAndDenied(user: WithSteps, all: readonly Guarded[]): Remark[] {
+  const { change } = user;
+  if (change?.kind !== user.kind || change.action !== "update" || moves(change) || areWhole(user.steps.after))
+    return [];
+  const denied = all.filter(
+    (one) =>
+      one.object.change === undefined &&
+      one.isIn(user.cluster, "after") &&
+      !user.names.get(one.object.kind)?.has(one.called("after")) &&
+      one.lets(user, "before") &&
+      !one.lets(user, "after"),
   );
+  return denied.map((one) => ({
+    effect: "stops",
+    level: "caution",
+    of: [change],
+    words: `can no longer read the ${nounOf(one.object.kind)} {key}, whose ${one.argument} is about what {it was|they were}`,
+    todo: `Change the ${one.argument} in the same deployment, if jobs need it.`,
+    values: { key: [{ code: one.called("after") }] },
+  }));
+}
+
+/** Says of an object that comes to a place whether people outside of the organization run code there that may read it. */
+export function exposedBy(change: PlannedChange, plan: PlanBeside): Remark[] {
+  const guarded = guardedIn(plan);
+  const one = guarded.find(({ object }) => object.change === change);
+  const was = one && formerOf(change, guarded, plan);
+  const remark: Remark = { ...EXPOSED, of: [change] };
+  // Who runs code there from now on only is said of what opens that.
+  const users = withStepsAfter(plan).filter(
+    (user) => outsidersIn({ ...user, after: user.before }).length > 0,
+  );
+  const exposed = one && readByOutsiders(remark, one, was, users);
+  return exposed === undefined || exposed === remark ? [] : [exposed];
+}
+
+const EXPOSED: Meaning = {
+  effect: "opened",
+  level: "danger",
+  words: "can be read by jobs that run code of people outside of the organization",
+  todo: "Give {it a policy that leaves|them policies that leave} these jobs out.",
+};
+
+/** Returns an object with a policy as it was: a new one may take the place of another. */
+function formerOf(change: PlannedChange, guarded: readonly Guarded[], plan: PlanBeside): Guarded | undefined {
+  const old = change.action === "create" ? replacedBy(change, plan) : change;
+  return guarded.find(({ object }) => object.change === old);
 }
 
 /** Returns a function that says with remarks whose jobs read what has a policy, now or no longer, and which strangers do. */
@@ -212,16 +265,22 @@ export function readersOf(plan: PlanBeside): (remark: Remark) => Remark {
     const [change] = given.of;
     if (change === undefined) return given;
     const { argument } = given;
-    const one = guarded.find(({ object, ...own }) => object.change === change && own.argument === argument);
-    if (given.effect === "opened" && one) {
-      const old = change.action === "create" ? replacedBy(change, plan) : change;
-      const was = guarded.find(({ object }) => object.change === old);
-      return readByOutsiders(given, one, was, users);
+    const { allows } = kinds.get(change.kind)?.review ?? {};
+    if (given.effect === "opened" && allows !== undefined) {
+      const own = usersAmong([change.refersTo(allows.jobsOf, "after") ?? ""], users, plan);
+      return withOutsiders(given, own, isNone(change.after[allows.unless]) ? "danger" : given.level);
     }
+    const one = guarded.find(({ object, ...own }) => object.change === change && own.argument === argument);
     const isMoved = argument === placeOfKind(change.kind).argument && moves(change);
-    const remark = isMoved ? usedAfterMove(given, change, users, guarded) : given;
+    const isOpened = given.effect === "opened" && one !== undefined;
+    const was = isOpened ? formerOf(change, guarded, plan) : undefined;
+    const remark = isOpened
+      ? readByOutsiders(given, one, was, users)
+      : isMoved
+        ? usedAfterMove(given, change, users, guarded)
+        : given;
     if (remark.runsCode) return { ...remark, ofAll: (all) => readByOthers(all, users, guarded, plan) };
-    const denied = one ? deniedBy(one, users) : [];
+    const denied = one ? (isOpened ? lostBy(one, was, users) : deniedBy(one, users)) : [];
     return denied.length === 0 ? remark : { ...remark, details: [...(remark.details ?? []), ...denied] };
   };
 }
@@ -233,12 +292,21 @@ function readByOutsiders(
   was: Guarded | undefined,
   users: readonly WithSteps[],
 ): Remark {
-  const outsiders = users.flatMap((user) => {
-    const isNew =
-      one.isIn(user.cluster, "after") && one.lets(user, "after") && !was?.lets(user, "before", []);
-    return isNew ? outsidersIn(user) : [];
+  const added = users.filter((user) => {
+    const could = was?.isIn(user.cluster, "before") && was.lets(user, "before", []);
+    return one.isIn(user.cluster, "after") && one.lets(user, "after") && !could;
   });
-  return outsiders.length === 0 ? remark : { ...remark, level: "danger", details: outsiders };
+  return withOutsiders(remark, added);
+}
+
+/** Returns a remark as one about outsiders who run code in some pipelines, if there are any. */
+function withOutsiders(
+  remark: Remark,
+  users: readonly WithSteps[],
+  level: Remark["level"] = "danger",
+): Remark {
+  const details = users.flatMap((user) => outsidersIn(user));
+  return details.length === 0 ? remark : { ...remark, level, details };
 }
 
 /** Says who isn't in the organization runs code in a pipeline, if somebody does. */
@@ -360,7 +428,10 @@ function secretsOf(user: WithSteps, guarded: readonly Guarded[]) {
     const here = guarded.filter((one) => one.object.kind === kind && one.isIn(user.cluster, "after"));
     const namesOf = (some: readonly Guarded[]) => some.map((one) => one.called("after"));
     const denied = namesOf(here.filter((one) => !one.lets(user, "after")));
-    const named = [...(user.names.get(kind)?.keys() ?? [])].filter((name) => !denied.includes(name));
+    const elsewhere = namesOf(guarded.filter((one) => one.object.kind === kind && !here.includes(one)));
+    const named = [...(user.names.get(kind)?.keys() ?? [])].filter(
+      (name) => !denied.includes(name) && (namesOf(here).includes(name) || !elsewhere.includes(name)),
+    );
     const others = namesOf(here).filter((name) => ![...denied, ...named].includes(name));
     return [
       ...named.map((name) => ({ kind, name, isNamed: true })),
@@ -396,20 +467,26 @@ function whoDecides(
   return [text`Its ${[who]} can then change the steps that run${where}.`];
 }
 
+/** Says whose jobs a policy no longer lets read something. */
+function lostBy(one: Guarded, was: Guarded | undefined, users: readonly WithSteps[]): Text[] {
+  const lost = users.filter(
+    (user) => one.isIn(user.cluster, "after") && was?.lets(user, "before") && !one.lets(user, "after"),
+  );
+  return lost.length === 0 ? [] : [text`Jobs of ${labelsOf(lost)} can no longer read it.`];
+}
+
 /** Says of a narrower policy whose jobs it still lets read something, and whose it doesn't. */
 function deniedBy(one: Guarded, users: readonly WithSteps[]): Text[] {
   const { object, kind } = one;
   const { output } = one.name;
-  const cluster = object.refersTo(kind.parent?.argument ?? "", "after");
-  const here = users.filter((user) => user.cluster === cluster);
-  const lost = here.filter((user) => one.lets(user, "before") && !one.lets(user, "after"));
+  const here = users.filter((user) => one.isIn(user.cluster, "after"));
   const namingAs = (name: unknown) =>
     here.filter(({ names }) => names.get(kind.name)?.has(String(name)) === true);
   const naming = namingAs(object.after[output]);
   const isNamed = naming.length > 0 || namingAs(object.before[output]).length > 0;
   const kept = naming.filter((user) => one.lets(user, "after"));
   return [
-    ...(lost.length === 0 ? [] : [text`Jobs of ${labelsOf(lost)} can no longer read it.`]),
+    ...lostBy(one, one, users),
     ...(kept.length === 0 ? [] : [text`Jobs of ${labelsOf(kept)}, whose steps name it, may still read it.`]),
     ...(!isNamed && here.every(({ steps }) => areWhole(steps.after))
       ? [["No steps of this stack's pipelines name it."]]

@@ -24,7 +24,7 @@ import { type Plan, replacedBy } from "../plan/plan.js";
 import { filled, listed, plainText, type Text } from "../plan/text.js";
 import type { Remark } from "./consequences.js";
 import { effective, meaningOf, openIn, ruledOut, valuesAfter } from "./opened.js";
-import { letsReadMore, successorsOf } from "./policies.js";
+import { exposedBy, letsReadMore, successorsOf } from "./policies.js";
 import { rotationRemark } from "./rotation.js";
 import { type PlanBeside, placeOfKey, stepsArgument, templateArgument, withStepsAfter } from "./steps.js";
 
@@ -52,6 +52,11 @@ export function remarksOf(change: PlannedChange, plan: PlanBeside): Remark[] {
     );
   };
   const gained = review.created ? [about(review.created)] : [];
+  const orExposed = (own: Remark[]) => {
+    const opened = own.length > 0 ? own : exposedBy(change, plan);
+    const { movesTo: place } = change;
+    return place === undefined ? opened : opened.map((one) => ({ ...one, about: [{ ...change, place }] }));
+  };
   switch (action) {
     case "delete":
       return [lost(review.deleted, "{is|are} deleted")];
@@ -63,14 +68,14 @@ export function remarksOf(change: PlannedChange, plan: PlanBeside): Remark[] {
       const unseen = [...namesAmong(change.before[UNKNOWN_AT_IMPORT])].flatMap((name) =>
         change.after[`${name}`] === undefined ? about(UNSEEN, { values: { name: [`${name}`] } }) : [],
       );
-      return [rotation ? about(rotation) : { ...replaced, at: "after" }, ...unseen, ...opened];
+      return [rotation ? about(rotation) : { ...replaced, at: "after" }, ...unseen, ...orExposed(opened)];
     }
     case "update":
       return argumentRemarks(withSwitchedSteps(change, plan)).map((one) => ({ ...one, of: [change] }));
     case "create":
       if ("isSetting" in described) return settingRemarks(change);
       return review.created === undefined
-        ? openedBy(change, plan)
+        ? orExposed(openedBy(change, plan))
         : isOfNew(change, plan) && !letsReadMore(change, plan)
           ? []
           : [...gained, ...openedEntries(change)];

@@ -331,6 +331,7 @@ export function lostInSteps(plan: PlanBeside): Lost[] {
         // What has a name that isn't known yet may have any.
         const isFound = after.some(
           (other) =>
+            !isWithout(of, user) &&
             (other.name === name || other.name === UNKNOWN) &&
             (cluster ?? other.cluster) === other.cluster &&
             areTogether(other.organization, organization),
@@ -338,7 +339,7 @@ export function lostInSteps(plan: PlanBeside): Lost[] {
         const said = all.filter(
           ({ change, code }) => change === user.change && code.kind === of.name && code.name === name,
         );
-        const isKnown = isRead || said.length > 0 || isNewCluster(plan, cluster);
+        const isKnown = isRead || said.length > 0 || isWithout(of, user) || isNewCluster(plan, cluster);
         // What stacks leave to others, such as secrets, is missed only where all of it was read.
         const isMissed =
           (of.name === queueKind() || isRead || isLeftBehind(plan, user, of, name)) &&
@@ -348,6 +349,11 @@ export function lostInSteps(plan: PlanBeside): Lost[] {
       });
     });
   });
+}
+
+/** Returns whether something is in no place any more, and so without what only jobs there may use, such as secrets. */
+function isWithout(of: AnyKind, { kind, after }: WithSteps): boolean {
+  return grammar.get(of.name)?.allowedBy !== undefined && after[placeOfKind(kind).argument ?? ""] === "";
 }
 
 /** Something moves out of a place in which this stack has what its steps name. */
@@ -438,10 +444,15 @@ function lostRemark(first: Lost, about: readonly Lost[], plan: PlanBeside): Rema
   const takes = isArchived ? "archives" : isRenamed ? "renames" : "takes away";
   const noun = nounOf(of.name);
   const [words, inGeneral] = isMoved
-    ? [
-        `{moves|move} to {where}, which has {no} ${noun} {key} that {its|their} steps name`,
-        `{moves|move} to a cluster without the ${noun} that {its|their} steps name`,
-      ]
+    ? isWithout(of, user)
+      ? [
+          `{leaves|leave} the ${noun} {key} behind that {its|their} steps name`,
+          `{leaves|leave} the ${noun} behind that {its|their} steps name`,
+        ]
+      : [
+          `{moves|move} to {where}, which has {no} ${noun} {key} that {its|their} steps name`,
+          `{moves|move} to a cluster without the ${noun} that {its|their} steps name`,
+        ]
     : isRemoved
       ? [
           `still {names|name} in {its|their} steps the ${noun} {key}{of}, which this deployment ${takes}`,

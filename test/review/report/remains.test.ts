@@ -125,6 +125,10 @@ describe("A secret that a pipeline's steps name", () => {
     expect(all).toContain(
       "stops caution: Pipeline Rollout moves to cluster B, which has no known cluster secret S1 that its steps name: its jobs would fail when they start.",
     );
+    const outside = saidOf(s1({ clusterId: "c-a", key: "S1" }), rollout(user, { clusterId: "" }));
+    expect(outside).toContain(
+      "stops danger: Pipeline Rollout leaves the cluster secret S1 behind that its steps name: its jobs would fail when they start.",
+    );
   });
 });
 
@@ -177,6 +181,90 @@ describe("A secret that more jobs may read", () => {
       expect(opened?.details.map(plainText)).toEqual(level === "danger" ? [outsiders] : []);
     }
   });
+});
+
+describe("A secret that comes to where outsiders run code", () => {
+  const forks = { providerSettings: { buildPullRequests: true, buildPullRequestForks: true } };
+  const there = (policy?: string) => ({ clusterId: "c-a", key: "S1", ...(policy && { policy }) });
+  const elsewhere = { clusterId: "c-b", key: "S1", policy: "- pipeline_slug: rollout\n" };
+  const others = "- pipeline_slug: shop\n";
+
+  test.each<[what: string, isOpened: boolean, pipeline: Properties, policy?: string]>([
+    ["for everybody", true, forks],
+    ["for a pipeline that builds forks", true, forks, "- pipeline_slug: rollout\n"],
+    ["for other pipelines", false, forks, others],
+    ["where nothing builds forks", false, {}],
+  ])("is opened %s: %s", (_, isOpened, more, policy) => {
+    const old = resourceOf("ClusterSecret", "s1", "id-s1", elsewhere);
+    const made = resourceOf("ClusterSecret", "s1", undefined, there(policy));
+    for (const steps of [
+      [step("create", undefined, made)],
+      [step("replace", old, made, "clusterId")],
+      [step("create-replacement", old, made, "clusterId"), step("replace", old, made, "clusterId")],
+      [step("create", undefined, { ...made, urn: `${made.urn}2` }), step("delete", old, undefined)],
+    ]) {
+      const all = consequences(rollout({ ...pipeline, ...more }), ...steps);
+      const opened = all.filter(({ effect }) => effect === "opened");
+      const dangers = opened
+        .filter(({ level }) => level === "danger")
+        .map(({ message }) => plainText(message));
+      expect(dangers).toEqual(
+        isOpened ? [expect.stringContaining("Cluster secret S1 of A can be read")] : [],
+      );
+    }
+  });
+});
+
+test.each<[what: string, level: string, source: Properties, conditions?: string[]]>([
+  [
+    "who builds forks",
+    "danger",
+    { providerSettings: { buildPullRequests: true, buildPullRequestForks: true } },
+  ],
+  [
+    "under conditions, which may leave forks out",
+    "caution",
+    { providerSettings: { buildPullRequests: true, buildPullRequestForks: true } },
+    ["source.build.branch == 'main'"],
+  ],
+  ["who builds none", "caution", {}],
+])("A rule is opened to the jobs of a pipeline %s: %s", (_, level, source, conditions) => {
+  const to = (targetPipelineId: string) => ({
+    type: "t",
+    sourcePipelineId: "id-rollout",
+    targetPipelineId,
+    ...(conditions && { conditions }),
+  });
+  const made = resourceOf("OrganizationRule", "rule", undefined, to("id-shop"));
+  const old = resourceOf("OrganizationRule", "rule", "id-rule", to("id-web"));
+  for (const own of [step("create", undefined, made), step("replace", old, made, "targetPipelineId")]) {
+    const all = consequences(rollout({ ...pipeline, ...source }), own);
+    const opened = all.find(({ effect }) => effect === "opened");
+    expect(opened?.level).toBe(level);
+    const forks = /^Pipeline Rollout builds pull requests from forks/;
+    expect(opened?.details.some((one) => forks.test(plainText(one)))).toBe(Object.keys(source).length > 0);
+  }
+});
+
+test.each<[what: string, lost: string[], was: string, pipeline: Properties, policy?: string]>([
+  ["another slug", ["caution"], "- pipeline_slug: rollout\n", { slug: "other" }],
+  ["another slug, which the policy has", [], "- pipeline_slug: [rollout, other]\n", { slug: "other" }],
+  ["another description", [], "- pipeline_slug: rollout\n", { description: "x" }],
+])("Jobs whose steps nobody knows lose a secret by %s", (_, lost, was, change) => {
+  const own = rollout(pipeline, change);
+  const all = consequences(own, s1(secretWith(was)));
+  const said = all.filter(({ message }) => plainText(message).includes("can no longer read"));
+  expect(said.map(({ level }) => level)).toEqual(lost);
+});
+
+test("Whose jobs lose a secret is said of a policy for others, too", () => {
+  const [opened] = consequences(
+    staying(resourceOf("Pipeline", "rollout", "id-rollout", pipeline)),
+    s1(secretWith("- pipeline_slug: rollout\n"), {
+      policy: "- pipeline_slug: web\n",
+    }),
+  );
+  expect(opened?.details.map(plainText)).toEqual(["Jobs of Rollout can no longer read it."]);
 });
 
 describe("A pipeline that moves", () => {
