@@ -229,9 +229,7 @@ test("unmanaged reads a resource type that the API got later if --only names it,
   emulator.clearRequests();
   const { stderr } = await run("unmanaged", "--stack-export", state);
   expect(stderr).toContain("Not read, because the stack has none (--only reads them): ");
-  expect(sent().filter((operation) => /^(pipelines|team[A-Z]|cluster[A-Z])/.test(operation ?? ""))).toEqual(
-    [],
-  );
+  expect(sent().filter((one) => /^(pipelines|team[A-Z]|cluster[A-Z])/.test(one ?? ""))).toEqual([]);
   const asked = await run("unmanaged", "--stack-export", state, "--only", "TeamMember", "--json");
   expect(JSON.parse(asked.stdout).unmanaged).toMatchObject([
     { id: `${team.id}/${userId}`, import: `${team.id}/${userId}` },

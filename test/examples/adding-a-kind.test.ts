@@ -93,9 +93,7 @@ describe.runIf(isWhole)("The kind of the guide", () => {
   });
 
   test("compiles with its line in the list", () => {
-    expect(problems.filter((problem) => !/^src\/provider\/resources\/paused-queue-\d/.test(problem))).toEqual(
-      [],
-    );
+    expect(problems.filter((one) => !/^src\/provider\/resources\/paused-queue-\d/.test(one))).toEqual([]);
   });
 
   test.each(Object.entries(CHANGES).map(([change, [, message]], index) => ({ change, message, index })))(

@@ -9,6 +9,6 @@ const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 /** The package as its source describes it, which takes the compiler seconds: test files of a process share it. */
 export const described = describePackage(
   CHECKOUT,
-  kinds.sort((one, other) => one.name.localeCompare(other.name)),
+  kinds.sort((a, b) => a.name.localeCompare(b.name)),
 );
 export const quickstart = new Quickstart(CHECKOUT);

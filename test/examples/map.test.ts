@@ -125,9 +125,7 @@ test("At most fifteen exported types are what a function happens to return, and 
     [...read(file).matchAll(/^export type (\w+) = [^;]*\bReturnType<typeof/gm)].map(([, name = ""]) => name),
   );
   expect(inferred.length).toBeLessThanOrEqual(15);
-  expect(inferred.filter((name) => ["Plan", "Change", "Listing", "ResourceState"].includes(name))).toEqual(
-    [],
-  );
+  expect(inferred.filter((one) => ["Plan", "Change", "Listing", "ResourceState"].includes(one))).toEqual([]);
 });
 
 test("Each test lies where the file or folder is that it is about", () => {
@@ -183,7 +181,7 @@ test("The page about where to change what names paths that exist, in at most 500
   const paths = [...whereToChange.matchAll(/`([\w./-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path);
   expect(paths.length).toBeGreaterThan(30);
   expect(paths.filter((path) => !existsSync(join(CHECKOUT, path)))).toEqual([]);
-  expect(whereToChange.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThanOrEqual(
+  expect(whereToChange.split(/\s+/).filter((one) => /[\p{L}\p{N}]/u.test(one)).length).toBeLessThanOrEqual(
     500,
   );
 });

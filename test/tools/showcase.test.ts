@@ -39,11 +39,7 @@ describe("What `npm start` shows", () => {
     const example = read("examples/quickstart/index.ts");
     const lines = example.split("\n");
     const changed = program.split("\n").filter((line) => line !== "" && !lines.includes(line));
-    expect(changed.flatMap((line) => /key: "(\w+)"/.exec(line)?.[1] ?? [])).toEqual([
-      "tiny",
-      "large",
-      "arm64",
-    ]);
+    expect(changed.flatMap((one) => /key: "(\w+)"/.exec(one)?.[1] ?? [])).toEqual(["tiny", "large", "arm64"]);
     expect(changed.join()).toContain("buildPullRequestForks: true");
   });
 });

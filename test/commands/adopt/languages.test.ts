@@ -239,19 +239,7 @@ const PROJECT = {
 
 test("A project's name is a text for parsers of YAML 1.1, as Pulumi's is, and of YAML 1.2", () => {
   const named = fc.oneof(
-    fc.constantFrom(
-      "2024_11",
-      "2020-01-01",
-      "0b1",
-      "1e3",
-      "0o17",
-      "true",
-      "no",
-      "1_000.5",
-      "12",
-      "null",
-      "y",
-    ),
+    fc.constantFrom(..."2024_11 2020-01-01 0b1 1e3 0o17 true no 1_000.5 12 null y".split(" ")),
     fc.stringMatching(/^[A-Za-z0-9_][\w.-]{0,11}$/),
   );
   fc.assert(

@@ -38,11 +38,8 @@ async function organization(pipelines: readonly Described[], teamNames: readonly
       cluster_id: rest.clusterId ?? null,
     });
     await client.pipelineSchedules.create(pipeline.slug, { label: "Nightly", cronline: "@daily" });
-    for (const [team, level] of Object.entries(access))
-      await client.teamPipelines.create(teams.get(team) ?? "", {
-        pipeline_id: pipeline.id,
-        access_level: level,
-      });
+    for (const [team, access_level] of Object.entries(access))
+      await client.teamPipelines.create(teams.get(team) ?? "", { pipeline_id: pipeline.id, access_level });
   }
   return teams;
 }

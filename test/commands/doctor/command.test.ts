@@ -278,9 +278,7 @@ describe("buildpipeline doctor", () => {
       env: { ...settingsOf(emulator), PATH: scratch.path("bin") },
     });
     const { checks }: { checks: Check[] } = JSON.parse(stdout);
-    const warnings = checks.filter(
-      ({ name, status }) => name.startsWith("settings.") && status === "warning",
-    );
+    const warnings = checks.filter((one) => one.name.startsWith("settings.") && one.status === "warning");
     expect(warnings).toEqual([
       {
         name: "settings.organisation",

@@ -159,11 +159,7 @@ describe("A drawing", () => {
   test("of fifty clusters names what matters in each, and counts the rest", async () => {
     const drawing = drawingOf(organization(50, 8), false);
     for (const { members } of drawing.groups) {
-      expect(members.map(({ name }) => name)).toEqual([
-        "queue-6",
-        "queue-7",
-        "and 7 more: 6 queues, 1 token",
-      ]);
+      expect(members.map((one) => one.name)).toEqual(["queue-6", "queue-7", "and 7 more: 6 queues, 1 token"]);
     }
     // GitHub shows no Mermaid text beyond this.
     expect(mermaid(drawing).length).toBeLessThan(50_000);

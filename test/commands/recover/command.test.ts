@@ -181,11 +181,7 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
   });
 
   test("says so of a pipeline as well, although its list may hide others", async () => {
-    const inputs = {
-      name: "Shop",
-      repository: "git@example.com:acme/shop.git",
-      configuration: "steps: []\n",
-    };
+    const inputs = { name: "Shop", repository: "git@git.example:acme/shop.git", configuration: "steps: []" };
     const pipeline = await client.pipelines.create({ ...inputs, cluster_id: cluster });
     const file = (id: string | undefined) =>
       interrupted((deployment) => {
@@ -223,12 +219,7 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
     ["a default queue, which the next deployment sets again", "repeated", "ClusterDefaultQueue", {}],
     ["another package's", "unknown", "Queue", {}, { type: "aws:s3/bucket:Bucket" }],
     ["a resource of another organization", "unknown", "Queue", { key: "large", organization: "other" }],
-    [
-      "a token in a cluster with a secret id",
-      "unknown",
-      "AgentToken",
-      { clusterId: encrypted, description: "Farm" },
-    ],
+    ["a token in a secret cluster", "unknown", "AgentToken", { clusterId: encrypted, description: "Farm" }],
     ["a resource with a secret name", "unknown", "Team", { name: encrypted }],
     ["a secret team that is hidden from others", "unknown", "Team", { name: "Security", privacy: "secret" }],
     ["a resource with an explicit provider", "unknown", "Team", { name: "A" }, { provider: OTHER_PROVIDER }],

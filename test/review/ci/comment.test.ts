@@ -212,12 +212,7 @@ describe("buildpipeline ci comment", () => {
       return comment({ ...gitLab(), CI_PIPELINE_IID: `${number}`, CI_COMMIT_SHA: commit }, args);
     };
     const names = (...projects: readonly string[]) => {
-      const stacks = projects.map((project) => ({
-        ...OUTSIDE,
-        folder: project,
-        project,
-        stack: "production",
-      }));
+      const stacks = projects.map((folder) => ({ ...OUTSIDE, folder, project: folder, stack: "production" }));
       repository.write({ "review/projects.json": JSON.stringify({ format: 1, affected: [], stacks }) });
     };
     const markers = () => comments.map(({ body }) => body.split("\n", 1)[0]);

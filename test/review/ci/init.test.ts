@@ -97,11 +97,7 @@ describe("buildpipeline ci init", () => {
       (git) => [git("branch", "--move", "main", "master"), git("checkout", "--quiet", "-b", "topic")],
       "master",
     ],
-    [
-      "on which you are, if no other is known",
-      (git) => git("branch", "--move", "main", "release"),
-      "release",
-    ],
+    ["on which you are, if none is known", (git) => git("branch", "--move", "main", "release"), "release"],
   ])("names the default branch %s", async (_, arrange, branch) => {
     arrange((...args) => repository.git(...args));
     for (const [host, path] of HOSTS) {

@@ -81,12 +81,7 @@ describe("buildpipeline ci preview", () => {
 
   test.each(
     someOf([
-      [
-        "a preview that fails",
-        "preview",
-        { code: 255, stdout: saying("no such program") },
-        "no such program",
-      ],
+      ["a failing preview", "preview", { code: 255, stdout: saying("no such program") }, "no such program"],
       ["a preview that prints nothing", "preview", { code: 1, stdout: "", stderr: "error: gone\n" }, "gone"],
       ["a cut-off preview", "preview", { stdout: '{"steps": [{"op":' }, "before it had anything to show"],
       ["errors in a preview that ends with 0", "preview", { stdout: saying("half") }, "half"],
@@ -482,7 +477,7 @@ describe("The code of a message", () => {
       repository.plays({ [`queues ${call}`]: play });
       const { stdout, stderr } = await repository.ci(`${command} --stack production --json`);
       const [ended] = JSON.parse(stdout).outcomes.filter(
-        ({ folder }: { folder: string }) => folder === "queues",
+        (one: { folder: string }) => one.folder === "queues",
       );
       expect(ended).toMatchObject({
         end: "failed",

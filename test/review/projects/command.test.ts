@@ -165,11 +165,7 @@ describe("buildpipeline projects", () => {
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
   ])("a program in any language that names a file by %s uses it", async (text) => {
     const file = text.includes("mobile") ? "team mobile/addresses.ts" : "network/addresses.ts";
-    const before = commit({
-      [file]: "before",
-      "clusters/src/one": text,
-      "mac/one": text.replaceAll("..", "."),
-    });
+    const before = commit({ [file]: "", "clusters/src/one": text, "mac/one": text.replaceAll("..", ".") });
     commit({ [file]: "after" });
     const { stacks } = await listed(["--affected-by", before]);
     expect(stacks.find(({ folder }) => folder === "clusters")?.affected).toBe(used(file));
@@ -181,11 +177,7 @@ describe("buildpipeline projects", () => {
     ["a staged file", () => stage({ "mac/index.ts": "staged" }), { mac: changed("mac/index.ts") }],
     ["a removed file", () => repository.remove("mac/index.ts"), { mac: changed("mac/index.ts") }],
     ["an edited file that another uses", () => write({ "colors.ts": "" }), { queues: used("colors.ts") }],
-    [
-      "an edited file of no project",
-      () => write({ "package-lock.json": "" }),
-      everywhere("package-lock.json"),
-    ],
+    ["an edited file of none", () => write({ "package-lock.json": "" }), everywhere("package-lock.json")],
     ["a new file", () => write({ "mac/new.ts": "" }), { mac: changed("mac/new.ts") }],
     [
       "a new file that another uses",
@@ -445,11 +437,7 @@ describe("buildpipeline projects", () => {
   });
 
   test("a change in what .buildpipelineignore leaves out affects what uses it, and nothing else", async () => {
-    const before = commit({
-      ".buildpipelineignore": "app\nnetwork\n",
-      "app/a.ts": "",
-      "app/Pulumi.yaml": "[",
-    });
+    const before = commit({ ".buildpipelineignore": "app\nnetwork", "app/a.ts": "", "app/Pulumi.yaml": "[" });
     commit({ "app/a.ts": "changed", "network/addresses.ts": "changed" });
     expect((await listed(["--affected-by", before])).affected).toEqual(["queues"]);
   });

@@ -42,9 +42,7 @@ test("A name that the object itself has is no matter of aliases", () => {
   const saysAt = (urn: string) => {
     const diagnostics = [{ severity: "error", message, urn }];
     const report = reportFrom({ steps: [staying(queue)], diagnostics });
-    return report.notices.flatMap(({ items }) =>
-      items.flatMap((one) => [one.message, ...(one.details ?? [])]),
-    );
+    return report.notices.flatMap((all) => all.items.flatMap((one) => [one.message, ...(one.details ?? [])]));
   };
   const words = (urn: string) => saysAt(urn).map(plainText).join(" ");
   expect(words(queue.urn)).toContain("Add deleteBeforeReplace.");
@@ -144,11 +142,7 @@ describe("A report acts on the code of a message, and not on its words", () => {
     const steps = [staying(linux), step("create", undefined, shop)];
     const report = reportFrom({ steps, changeSummary: {}, diagnostics: [queue, form, trigger] });
     expect(
-      report.consequences.map(({ level, message, details }) => [
-        level,
-        plainText(message),
-        ...details.map(plainText),
-      ]),
+      report.consequences.map((one) => [one.level, ...[one.message, ...one.details].map(plainText)]),
     ).toEqual([
       [
         "danger",

@@ -120,10 +120,7 @@ describe("buildpipeline report", () => {
     const commands = ["::add-mask::x", "##[error]x", "##vso[task.complete]", "##teamcity[x]"];
     const lines = commands.flatMap((command) => [command, `  ${command}`, `echo ${command}`]).join("\n");
     const before = `steps: []\n${lines}\nlast`;
-    const old = stepOf("create", "PipelineTemplate", "node", {
-      name: "##[error]node",
-      configuration: before,
-    });
+    const old = stepOf("create", "PipelineTemplate", "node", { name: "##[error]n", configuration: before });
     const inputs = { name: "::stop-commands::x", configuration: `${before}\n${lines}` };
     const change = {
       ...old,

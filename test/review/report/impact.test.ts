@@ -644,9 +644,7 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
     organization.connect(queues.small, 3);
     await organization.build("api", 12);
     emulator.dispatchJobs();
-    const token = withScopes(
-      ...["read_builds", "read_agents", "read_clusters"].filter((one) => one !== scope),
-    );
+    const token = withScopes(...["read_builds", "read_agents", "read_clusters"].filter((a) => a !== scope));
     const { stdout, stderr } = await reportWith(token, 0, preview());
     expect(stderr).toBe("");
     expect(stdout).toContain(line);
@@ -701,11 +699,7 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
 
   test("ends reading after --impact-timeout, and writes the report", async () => {
     await makeBusy();
-    organization.emulator.fault({
-      operation: "builds.list",
-      action: "hang",
-      times: Number.POSITIVE_INFINITY,
-    });
+    organization.emulator.fault({ operation: "builds.list", action: "hang", times: Infinity });
     const { stdout } = await report(2, preview(), "--impact-timeout", "1", "--fail-on", "busy");
     expect(stdout).toContain("Jobs are missing: <code>time was up</code>.");
     expect(stdout).toContain("> [!CAUTION]\n> - ");

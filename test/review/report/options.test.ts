@@ -92,7 +92,7 @@ describe.each(FORMS)("Options that change a step, in a report of a preview from 
     const actions = [...byName].map(([name, own]) => [
       name,
       own
-        .map(({ action }) => action)
+        .map((one) => one.action)
         .sort()
         .join(", "),
     ]);

@@ -10,7 +10,7 @@ const parents = [
   resourceOf("Pipeline", "shop", SHOP, {
     name: "Shop",
     repository: "git@x:y.git",
-    configuration: "steps: []\n",
+    configuration: "steps: []",
   }),
   resourceOf("Team", "web", WEB, { name: "Web" }),
 ].map(staying);
@@ -169,10 +169,7 @@ describe("The steps of a pipeline", () => {
     const values = (index: number) =>
       Object.fromEntries(Object.entries(argumentsOf).map(([name, all]) => [name, all[index]]));
     const withMore = (place: string, index: number) =>
-      resourceOf("Pipeline", "api", index === 0 ? "id-api" : undefined, {
-        ...api(place).inputs,
-        ...values(index),
-      });
+      resourceOf("Pipeline", "api", index ? undefined : "id-api", { ...api(place).inputs, ...values(index) });
     const names = [...Object.keys(argumentsOf), "clusterId"];
     for (const changed of [names, names.toReversed()]) {
       const { consequences } = reportOfSteps(

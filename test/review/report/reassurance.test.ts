@@ -71,12 +71,7 @@ const inputs = fc.record({
   state: fc.boolean(),
   failed: fc.constantFrom(false, false, false, true),
   interrupted: fc.constantFrom(false, false, true),
-  warned: fc.constantFrom(
-    "nobody" as const,
-    "nobody" as const,
-    "the provider" as const,
-    "the engine" as const,
-  ),
+  warned: fc.constantFrom(...(["nobody", "nobody", "the provider", "the engine"] as const)),
   lost: fc.constantFrom("nothing" as const, "nothing" as const, "the summary" as const, "a step" as const),
   live: fc.constantFrom("not read" as const, "complete" as const, "partial" as const, "missing" as const),
 });
@@ -140,12 +135,7 @@ function situation(all: Objects, { refresh, replacementSteps, sames, state, ...w
     if (moved === "create") plan("create", undefined, next);
     if (moved === "delete") plan("delete", before, undefined);
     if (moved === "replace" || moved === "move") {
-      const after = objectOf(
-        all,
-        index,
-        "",
-        moved === "move" ? { clusterId: "c-gpu" } : { emoji: ":renamed:" },
-      );
+      const after = objectOf(all, index, "", moved === "move" ? { clusterId: "c-gpu" } : { emoji: ":new:" });
       const old = { ...before, delete: true };
       const reason = moved === "move" ? "clusterId" : "emoji";
       if (replacementSteps) planned.push(step("delete-replaced", old, undefined));
@@ -471,9 +461,7 @@ test("A secret that goes is lost exactly where a pipeline that could read it may
       for (const [index, { from, to }] of users.entries()) {
         if (from === undefined || to === undefined || from === to) continue;
         const { urn } = resourceOf("Pipeline", `p-${index}`, "", {});
-        const text = consequences.flatMap(({ of, details }) =>
-          of.includes(urn) ? details.map(plainText) : [],
-        );
+        const text = consequences.flatMap((one) => (one.of.includes(urn) ? one.details.map(plainText) : []));
         const user = `p${index}`;
         const lost = secrets.flatMap(({ key, from: place, was }) =>
           place === from && [undefined, user].includes(was) && !has(to, key, user) ? [key] : [],

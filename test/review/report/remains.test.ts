@@ -41,12 +41,12 @@ const s1 = (...change: [before: Properties, after?: Properties]) =>
   updating("ClusterSecret", "s1", ...change);
 const queue = (key: string, name = key, cluster = "c-a") =>
   staying(resourceOf("Queue", name, `id-${name}`, { clusterId: cluster, key }));
+const slug = (name: string) => `- pipeline_slug: ${name}\n`;
 const secretWith = (policy: string) => ({ clusterId: "c-a", key: "S1", policy });
 
 describe("A secret that a pipeline's steps name", () => {
   const DENIED =
     "stops danger: Pipeline Rollout names in its steps the cluster secret S1 of A, whose policy no longer lets it read it: its jobs would fail when they start.";
-  const slug = (name: string) => `- pipeline_slug: ${name}\n`;
 
   test.each<[what: string, isRead: boolean, pipeline: Properties, was: string, policy: unknown]>([
     ["for another pipeline", false, {}, slug("rollout"), slug("shop")],
@@ -134,36 +134,18 @@ describe("A secret that a pipeline's steps name", () => {
 
 describe("A secret that more jobs may read", () => {
   const forks = { providerSettings: { buildPullRequests: true, buildPullRequestForks: true } };
-  const more = (key: string) => ({ providerSettings: { ...forks.providerSettings, [key]: false } });
+  const without = (key: string) => ({ providerSettings: { ...forks.providerSettings, [key]: false } });
 
   test.each<[what: string, level: string, pipeline: Properties, was: string, policy: string | undefined]>([
-    ["the jobs of forks", "danger", forks, "- pipeline_slug: shop\n", undefined],
-    [
-      "the jobs of forks by its id",
-      "danger",
-      forks,
-      "- pipeline_slug: shop\n",
-      "- pipeline_id: id-rollout\n",
-    ],
+    ["the jobs of forks", "danger", forks, slug("shop"), undefined],
+    ["the jobs of forks by its id", "danger", forks, slug("shop"), "- pipeline_id: id-rollout\n"],
     ["the jobs of forks, which a branch kept out", "danger", forks, "- build_branch: main\n", undefined],
-    ["no jobs of forks, which read it before", "caution", forks, "- pipeline_slug: rollout\n", undefined],
-    ["jobs of another pipeline", "caution", forks, "- pipeline_slug: shop\n", "- pipeline_slug: web\n"],
-    ["no pull requests", "caution", more("buildPullRequests"), "- pipeline_slug: shop\n", undefined],
-    ["no forks", "caution", more("buildPullRequestForks"), "- pipeline_slug: shop\n", undefined],
-    [
-      "nothing of an archived pipeline",
-      "caution",
-      { ...forks, archived: true },
-      "- pipeline_slug: shop\n",
-      undefined,
-    ],
-    [
-      "nothing of another cluster",
-      "caution",
-      { ...forks, clusterId: "c-b" },
-      "- pipeline_slug: shop\n",
-      undefined,
-    ],
+    ["no jobs of forks, which read it before", "caution", forks, slug("rollout"), undefined],
+    ["jobs of another pipeline", "caution", forks, slug("shop"), slug("web")],
+    ["no pull requests", "caution", without("buildPullRequests"), slug("shop"), undefined],
+    ["no forks", "caution", without("buildPullRequestForks"), slug("shop"), undefined],
+    ["nothing of an archived pipeline", "caution", { ...forks, archived: true }, slug("shop"), undefined],
+    ["nothing of another cluster", "caution", { ...forks, clusterId: "c-b" }, slug("shop"), undefined],
   ])("is open to outsiders where these are %s: %s", (_, level, more, was, policy) => {
     const outsiders =
       "Pipeline Rollout builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.";
@@ -269,14 +251,13 @@ test("Whose jobs lose a secret is said of a policy for others, too", () => {
 
 describe("A pipeline that moves", () => {
   const forks = { providerSettings: { buildPullRequests: true, buildPullRequestForks: true } };
-  const pipeline_slug = (name: string) => `- pipeline_slug: ${name}\n`;
 
   test.each<[what: string, gains: boolean, here: string | undefined, there: string | undefined]>([
     ["that everybody may read", true, undefined, ""],
-    ["that it may read", true, undefined, pipeline_slug("rollout")],
-    ["that only it couldn't read before", true, pipeline_slug("shop"), ""],
+    ["that it may read", true, undefined, slug("rollout")],
+    ["that only it couldn't read before", true, slug("shop"), ""],
     ["that it could read before", false, "", ""],
-    ["that it may not read", false, undefined, pipeline_slug("shop")],
+    ["that it may not read", false, undefined, slug("shop")],
     ["that isn't there", false, "", undefined],
   ])("to a secret %s is opened: %s", (_, gains, here, there) => {
     const secret = (clusterId: string, policy: string | undefined) =>
@@ -304,15 +285,12 @@ describe("A pipeline that moves", () => {
 
   test.each([UNKNOWN, MASKED])("to a secret of the key %s is opened, by the secret's name", (key) => {
     const made = creating("ClusterSecret", "s9", { clusterId: "c-b", key });
-    const changes: Properties[] = [
-      { clusterId: "c-b" },
-      { clusterId: "c-b", repository: "git@a:them/b.git" },
-    ];
-    for (const change of changes) {
+    for (const repository of [undefined, "git@a:them/b.git"]) {
+      const change = { clusterId: "c-b", ...(repository && { repository }) };
       const all = consequences(made, rollout({ ...pipeline, repository: "git@a:us/b.git" }, change));
       const details = detailsOf(all);
       expect(details).toContain("Jobs can then also use the cluster secret s9.");
-      if (change.repository) expect(details).toContain("Jobs of Rollout may read the cluster secret s9.");
+      if (repository) expect(details).toContain("Jobs of Rollout may read the cluster secret s9.");
       expect(details.join()).not.toContain(key);
     }
   });
@@ -437,12 +415,7 @@ test("A pipeline that only leaves the state still needs what its steps name, and
 });
 
 describe("An archived pipeline", () => {
-  const shop = {
-    name: "Shop",
-    slug: "shop",
-    clusterId: "c-a",
-    configuration: "steps: [{ trigger: rollout }]",
-  };
+  const shop = { ...pipeline, name: "Shop", slug: "shop", configuration: "steps: [{ trigger: rollout }]" };
   const schedule = resourceOf("PipelineSchedule", "n", "id-n", {
     pipelineId: "id-rollout",
     label: "Nightly",
@@ -517,11 +490,11 @@ describe("Whose jobs read a secret", () => {
             updating(kind, name, before, after),
           ),
         );
-      for (const policy of [undefined, "- pipeline_slug: rollout\n"]) {
+      for (const policy of [undefined, slug("rollout")]) {
         expect(said(policy).map(({ level }) => level)).toEqual([kind === "Pipeline" ? "danger" : "caution"]);
         expect(detailsOf(said(policy))).toContain(READ);
       }
-      expect(detailsOf(said("- pipeline_slug: shop\n"))).not.toContain(READ);
+      expect(detailsOf(said(slug("shop")))).not.toContain(READ);
     },
   );
 
@@ -533,7 +506,7 @@ describe("Whose jobs read a secret", () => {
       cloneMirrorUrl: "https://m.example/a",
     });
     const [first] = opened(
-      consequences(s1(secretWith("- pipeline_slug: shop\n")), step("update", old, next, "cloneMirrorUrl")),
+      consequences(s1(secretWith(slug("shop"))), step("update", old, next, "cloneMirrorUrl")),
     );
     expect(first?.details).toEqual([]);
   });
@@ -571,7 +544,7 @@ describe("Whose jobs read a secret", () => {
   test("is said of a narrower policy, with those that it denies", () => {
     const [first] = consequences(
       ...[rollout(user), staying(resourceOf("Pipeline", "shop", "id-shop", shop))],
-      s1({ clusterId: "c-a", key: "S1" }, { policy: "- pipeline_slug: rollout\n" }),
+      s1({ clusterId: "c-a", key: "S1" }, { policy: slug("rollout") }),
     );
     expect(first?.details.map(plainText)).toEqual([
       "Jobs of Shop can no longer read it.",
@@ -588,7 +561,7 @@ describe("Whose jobs read a secret", () => {
     ["steps that aren't known yet", false, { configuration: UNKNOWN }],
     ["secret steps", false, { configuration: MASKED }],
   ])("is said to be nobody's only where all steps are known: %s (%s)", (_, isSaid, own, key) => {
-    const policy = "- pipeline_slug: shop\n";
+    const policy = slug("shop");
     const details = detailsOf(
       consequences(
         rollout({ ...pipeline, ...own }),
@@ -607,12 +580,7 @@ describe("Whose jobs read a secret", () => {
       staying(resourceOf("TeamPipeline", "pair", "t-web/id-rollout", { ...access, accessLevel: had })),
       step("create", undefined, { ...made, inputs: { ...made.inputs, ...more } }),
       creating("TeamMember", "ada2", { teamId: UNKNOWN, userId: "u-1", role: "member" }, inNew),
-      creating(
-        "TeamPipeline",
-        "pair2",
-        { teamId: UNKNOWN, pipelineId: "id-rollout", accessLevel: gets },
-        inNew,
-      ),
+      creating("TeamPipeline", "p2", { teamId: UNKNOWN, pipelineId: "id-rollout", accessLevel: gets }, inNew),
     ];
     // A reading of the organization leaves out who may do what, unless somebody may lose it.
     for (const live of [undefined, { withSteps: [], named: new Map() }]) {
@@ -696,12 +664,7 @@ describe("A default branch", () => {
     ["is beside a secret filter", false, { defaultBranch: "main" }, { branchConfiguration: MASKED }],
     ["is secret", false, { defaultBranch: "main" }, { defaultBranch: MASKED }],
     ["isn't known yet", false, { defaultBranch: "main" }, { defaultBranch: UNKNOWN }],
-    [
-      "an archived pipeline has",
-      false,
-      { defaultBranch: "main", archived: true },
-      { defaultBranch: "trunk" },
-    ],
+    ["an archived one has", false, { defaultBranch: "main", archived: true }, { defaultBranch: "trunk" }],
     [
       "nothing is built of",
       false,

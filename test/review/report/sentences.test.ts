@@ -318,6 +318,8 @@ const SAID: readonly (Row[0] | string)[] = [
   "danger: Pipeline Shop builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.",
   ["Pipeline", "create", {}, settings({ buildPullRequestForks: true, buildTags: true })],
   "danger: Pipeline Shop builds pull requests from forks: whoever opens one runs code on the agents of this pipeline.",
+  ["ClusterSecret", "delete", { key: "DEPLOY" }],
+  "danger: Cluster secret DEPLOY of A is deleted. Jobs that read it by this key no longer get it.",
   update("ClusterSecret", "value", MASKED, MASKED),
   "caution: Cluster secret DEPLOY of A gets another value. Jobs that start from then on read it.",
   update("ClusterSecret", "policy", "- pipeline_slug: a\n", undefined),
@@ -364,10 +366,7 @@ describe("What narrows down a flag", () => {
     said(kind, "update", { name: "Shop", ...before }, after, ["A"]);
 
   test("is the filters of builds that are skipped and canceled", () => {
-    expect(narrowing.map(({ flag }) => flag)).toEqual([
-      "skipQueuedBranchBuilds",
-      "cancelRunningBranchBuilds",
-    ]);
+    expect(narrowing.map((one) => one.flag)).toEqual(["skipQueuedBranchBuilds", "cancelRunningBranchBuilds"]);
   });
 
   test.each(narrowing)("is said only of a flag that is on, and with it: $name", ({ kind, name, flag }) => {
@@ -484,10 +483,7 @@ test("A pipeline that builds more than before opens that, whichever of its setti
     fc.property(triggers, triggers, unnamed, fc.nat(), (was, other, names, few) => {
       // One setting changes, or several.
       const fields = Object.keys(other);
-      const kept = new Set<string>([
-        ...names,
-        ...fields.filter((_, index) => few % 3 > 0 && index !== few % 11),
-      ]);
+      const kept = new Set<string>([...names, ...fields.filter((_, at) => few % 3 > 0 && at !== few % 11)]);
       const is = Object.assign(
         {},
         other,
@@ -888,19 +884,11 @@ describe("The queues that a template's steps name", () => {
   test.each<[string, string, string[]]>([
     ["for all steps", "agents:\n  queue: large\nsteps: []", ["large"]],
     ["of one step", "steps:\n  - command: make\n    agents: { queue: small }", ["small"]],
-    [
-      "of a step in a group",
-      "steps:\n  - group: a\n    steps:\n      - agents:\n          queue: deep",
-      ["deep"],
-    ],
+    ["in a group", "steps:\n  - group: a\n    steps:\n      - agents:\n          queue: deep", ["deep"]],
     ["as a list of tags", "agents: [queue=listed, os=linux]", ["listed"]],
     ["as one tag", "agents: queue=one", ["one"]],
     ["behind an anchor", "x: &agents { queue: anchored }\nagents: *agents", ["anchored"]],
-    [
-      "of another step, merged",
-      "x: &x { queue: merged }\nsteps: [{ agents: { <<: *x, os: linux } }]",
-      ["merged"],
-    ],
+    ["of another, merged", "x: &x { queue: merged }\nsteps: [{ agents: { <<: *x, os: linux } }]", ["merged"]],
     ["in a list after a byte order mark", "\uFEFF- command: make\n  agents: { queue: small }", ["small"]],
     ["by an anchored name", "x: &name named\nagents: { queue: *name }", ["named"]],
   ])("%s", (_, text, expected) => {
