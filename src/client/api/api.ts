@@ -19,7 +19,7 @@ import { retrying } from "../transport/retry.js";
 import { ServiceClock } from "../transport/service-clock.js";
 import { readServiceMessage } from "../transport/service-message.js";
 import { validate } from "./entity.js";
-import { type List, nextAddress, pagedList, withCount } from "./list.js";
+import { type List, nextAddress, pagedList, placesPage, withCount } from "./list.js";
 import { nothing, type Operation } from "./operation.js";
 import { encodeQuery, fillPath } from "./target.js";
 
@@ -128,20 +128,25 @@ export class Api {
     const seen = new Set<string>();
     const objects = new Set<unknown>();
     let old = 0;
-    let target: string | undefined = this.#target(operation.path, ids, { ...query, per_page: PER_PAGE });
+    let isGuess = false;
+    const first = this.#target(operation.path, ids, { ...query, per_page: PER_PAGE });
+    let target: string | undefined = first;
     while (target !== undefined) {
       seen.add(target);
       const received = await this.#send(operation, target, options);
       const link = header(received.response.headers, "link");
       const cursor = operation.isByCursor ? this.#result(pageOfCursor, received) : undefined;
-      const next = cursor ? cursor.links.next : nextAddress(link);
-      // Read before the items are yielded, so that no page with an invalid link is mistaken for the last page.
-      const field = cursor ? "links.next" : "Link header";
-      target = this.#nextTarget(received, seen, field, next ?? undefined);
       const page = cursor?.items ?? withCount(this.#result(items, received), link);
       const before = objects.size;
       for (const item of page) objects.add(recognized(item));
       old = objects.size > before ? 0 : old + 1;
+      if (isGuess && old > 0) return;
+      const told = cursor ? cursor.links.next : nextAddress(link);
+      isGuess = cursor === undefined && page.length === PER_PAGE && !placesPage(link);
+      const next = isGuess ? `${first}&page=${seen.size + 1}` : told;
+      // Read before the items are yielded, so that no page with an invalid link is mistaken for the last page.
+      const field = cursor ? "links.next" : "Link header";
+      target = this.#nextTarget(received, seen, field, next ?? undefined);
       if (target !== undefined && old >= MOST_OLD_PAGES) {
         const mismatch = {
           expected: "a page with new objects",

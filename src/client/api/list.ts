@@ -112,6 +112,11 @@ export function nextAddress(link: string | undefined): string | undefined {
   return addressIn(link, "next");
 }
 
+/** Whether a header places its page among others. Where a gateway drops it, only asking for a next page shows whether a full one is the last. */
+export function placesPage(link: string | undefined): boolean {
+  return ["first", "prev", "next", "last"].some((relation) => addressIn(link, relation) !== undefined);
+}
+
 function addressIn(link: string | undefined, relation: string): string | undefined {
   for (const [, address, parameters = ""] of (link ?? "").matchAll(LINK)) {
     for (const [, name = "", quoted, bare = ""] of parameters.matchAll(PARAMETER)) {

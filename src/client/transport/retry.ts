@@ -38,6 +38,7 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
     let failed: RequestOutcome = "not sent";
     let attempt = 0;
     let failures = 0;
+    let overdue = 0;
     let limitedMs = 0;
 
     const waitOut = async (pause: Pause): Promise<boolean> => {
@@ -80,8 +81,12 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
         }
         if (response !== undefined && isLimited(response)) {
           const { scope, limit } = readRateLimit(response);
-          const soon = { waitMs: FIRST_WAIT, endsAt: clock.now(), scope, limit };
-          if (await waitOut(pacer.pause() ?? soon)) continue;
+          // A service that refuses after the end that it told is asked more and more seldom.
+          const soon = () => {
+            const waitMs = backOff(overdue++, outcome, random);
+            return { waitMs, endsAt: clock.now(), scope, limit };
+          };
+          if (await waitOut(pacer.pause() ?? soon())) continue;
           return done;
         }
         const settlesMs = response?.status === 404 ? options.settlesIn(path) : 0;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UnexpectedResponseError } from "../../../src/client/index.js";
-import { connect, hangUp, inTurn, json, list, type Respond, rejection, start } from "../service.js";
+import { answer, connect, hangUp, inTurn, json, list, type Respond, rejection, start } from "../service.js";
 
-/** Gives out clusters in pages, with `Link` as the service has it: the address of the next page, not on the last one. */
-function paged(count: number, size: number): Respond {
+/** Gives out clusters in pages, with `Link` as the service has it, or as a gateway leaves it: the address of the next page, not on the last one. */
+function paged(count: number, size: number, kept = (link: string | undefined) => link): Respond {
   return ({ path, query }, response) => {
     const page = Number(query.get("page") ?? "1");
     const items = Array.from({ length: count }, (_, index) => ({ id: `c-${index}`, name: `Cluster` }));
@@ -13,7 +13,8 @@ function paged(count: number, size: number): Respond {
     const links = [`${to(1)}; rel="first"`, `${to(last)}; rel="last"`];
     if (page > 1) links.push(`${to(page - 1)}; rel="prev"`);
     if (page < last) links.unshift(`${to(page + 1)}; rel="next"`);
-    const headers = last > 1 ? { link: links.join(", ") } : {};
+    const link = kept(last > 1 ? links.join(", ") : undefined);
+    const headers: Record<string, string> = link === undefined ? {} : { link };
     json(response, 200, items.slice((page - 1) * size, page * size), headers);
   };
 }
@@ -35,6 +36,35 @@ test("a list can be iterated again, and sees what is there then", async () => {
   for await (const { id } of clusters) iterated.push(id);
   expect(iterated).toEqual(ids);
   expect(seen).toHaveLength(6);
+});
+
+test.each([
+  [99, 1],
+  [100, 2],
+  [101, 2],
+  [200, 3],
+  [230, 3],
+])(
+  "a list of %i objects is whole behind a gateway that drops or breaks Link, by %i requests",
+  async (count, requests) => {
+    for (const kept of [() => undefined, (link?: string) => link?.replaceAll(/[<>]/g, "")]) {
+      const { client, seen } = await start(paged(count, 100, kept));
+      expect(await list(client)).toHaveLength(count);
+      expect(seen).toHaveLength(requests);
+    }
+  },
+);
+
+test("a full page is the whole list where a service has just one, or says that it is the last", async () => {
+  const objects = Array.from({ length: 100 }, (_, index) => ({ id: `c-${index}`, name: "Cluster" }));
+  for (const [link, requests] of [
+    ["", 2],
+    [`</v2/organizations/acme/clusters?page=1>; rel="last"`, 1],
+  ] as const) {
+    const { client, seen } = await start(answer(200, objects, { link }));
+    expect(await list(client)).toEqual(objects);
+    expect(seen).toHaveLength(requests);
+  }
 });
 
 describe("the Link header", () => {

@@ -120,16 +120,20 @@ describe("a RateLimitError", () => {
     expect(waits).toEqual([]);
   });
 
-  test("comes in the end when the limit stays full", async () => {
-    const { client, waits } = await start(answer(429, {}, user(0, 60)));
+  test.each<[string, number, Record<string, string>, number]>([
+    ["stays full", 60, user(0, 60), 15],
+    ["is over each time", 0, user(0, 0), 75],
+    ["was over long ago each time", 0, { Date: date, "Retry-After": over }, 75],
+  ])("comes in the end when the limit %s", async (_, reset, headers, most) => {
+    const { client, waits } = await start(answer(429, {}, headers));
     const longest = "A call waits no longer than 900 seconds for limits (maxRateLimitWaitMs).";
     const error = await rejection(get(client));
     const message = expect.stringContaining(longest);
-    expect(error).toMatchObject({ name: "RateLimitError", limit: 50, reset: 60, message });
-    expect(error).toMatchObject({ attempts: waits.length + 1 });
+    expect(error).toMatchObject({ name: "RateLimitError", reset, message, attempts: waits.length + 1 });
     const minutes = waits.reduce((sum, wait) => sum + wait, 0) / 60_000;
     expect(minutes).toBeGreaterThan(10);
     expect(minutes).toBeLessThanOrEqual(15);
+    expect(waits.length).toBeLessThanOrEqual(most);
   });
 });
 
