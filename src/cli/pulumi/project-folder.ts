@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import * as z from "zod";
 import { oneLine } from "../../shared/messages/foreign-text.js";
 import { messageOf } from "../../shared/messages/of-error.js";
 import { quoted } from "../../shared/messages/quoted.js";
-import { inside } from "../../shared/process/folders.js";
+import { inside, isWithin, repositoryOf } from "../../shared/process/folders.js";
 
 /** The only reader of Pulumi's files in a folder: its settings, its stacks' settings, and its program's package.json. */
 
-export const SETTINGS_FILES: readonly string[] = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+/** In the order in which Pulumi looks for them: it reads the first one, and stacks' settings of the same extension. */
+export const SETTINGS_FILES: readonly string[] = ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"];
 
 const text = z.string().optional().catch(undefined);
 const pluginSchema = z
@@ -18,6 +19,8 @@ const settingsSchema = z.object({
   name: text,
   main: text,
   stackConfigDir: text,
+  /** A text is the older form of `stackConfigDir`. */
+  config: text,
   runtime: z
     .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
     .catch("nodejs"),
@@ -54,7 +57,7 @@ export function settingsIn(directory: string) {
     throw new Error(`${file}: ${oneLine(messageOf(error))}`);
   }
   const settings = settingsSchema.catch({ runtime: "nodejs" }).parse(content);
-  return { ...settings, name: settings.name ?? basename(directory) };
+  return { ...settings, name: settings.name ?? basename(directory), extension: extname(file) };
 }
 
 /** Names become parts of paths. @param parts of `organization/project/stack` @throws if one breaks Pulumi's own rule */
@@ -114,8 +117,10 @@ export function namedStack(option: string | undefined): string | undefined {
 
 /** Returns the stacks with a file of settings, `Pulumi.<stack>.yaml`. */
 export function stacksWithSettings(directory: string): string[] {
-  return readdirSync(stackFolder(directory))
-    .flatMap((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1] ?? [])
+  const { folder, extension } = placeOfStacks(directory);
+  return (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((file) => file.endsWith(extension))
+    .flatMap((file) => /^Pulumi\.(.+)\.\w+$/.exec(file)?.[1] ?? [])
     .sort();
 }
 
@@ -123,14 +128,21 @@ export function stacksWithSettings(directory: string): string[] {
 export function stackFile(directory: string, stack: string): string {
   const parts = stack.split("/");
   requireName(directory, stack, parts);
-  return join(stackFolder(directory), `Pulumi.${parts.at(-1)}.yaml`);
+  const { folder, extension } = placeOfStacks(directory);
+  return join(folder, `Pulumi.${parts.at(-1)}${extension}`);
 }
 
-function stackFolder(directory: string): string {
-  const { stackConfigDir = "." } = settingsIn(directory) ?? {};
-  return relative(directory, join(directory, stackConfigDir)) === ""
-    ? directory
-    : inside(directory, stackConfigDir);
+/** @throws if the folder is in no commit of the repository, or of the folder with all projects if that has no Git */
+function placeOfStacks(directory: string) {
+  const { config, stackConfigDir = config ?? ".", extension = ".yaml" } = settingsIn(directory) ?? {};
+  const top = repositoryOf(directory) ?? process.cwd();
+  const folder = resolve(join(directory, stackConfigDir));
+  if (!isWithin(folder, top))
+    throw new Error(
+      `The folder of stack files that ${directory} names, ${stackConfigDir}, is not in ${top}. ` +
+        "Move it there, or set PULUMI_STACK.",
+    );
+  return { folder: folder === top ? top : inside(top, folder), extension };
 }
 
 const dependencies = z.record(z.string(), z.string()).catch({});

@@ -17,7 +17,7 @@ export function wordingFor(directory: string): Wording {
 
 /** Returns the text of `Pulumi.yaml`, from the folder or one above it. */
 function projectText(directory: string): string | undefined {
-  for (const name of ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"]) {
+  for (const name of ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"]) {
     try {
       return readFileSync(join(directory, name), "utf8");
     } catch {

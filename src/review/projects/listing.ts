@@ -136,8 +136,8 @@ async function stacksOf(
   const listed = { folder, project: name, wave: 1, affected: null };
   try {
     if (problem !== undefined) throw new Error(problem);
-    const own = allStacks ? await stackNames(directory) : stacksWithSettings(directory);
-    const names = named === undefined ? own : [named];
+    const own = () => (allStacks ? stackNames(directory) : stacksWithSettings(directory));
+    const names = named === undefined ? await own() : [named];
     if (names.length === 0 && !allStacks)
       throw new Error(`${folder} names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.`);
     const stacks = names.map((stack) => ({ ...listed, stack, reads: [], after: [] }));

@@ -90,6 +90,7 @@ interface Listed {
   readonly affected: readonly string[];
   readonly stacks: readonly {
     readonly folder: string;
+    readonly stack: string;
     readonly wave: number;
     readonly affected: string | null;
     readonly unknown?: string;
@@ -324,12 +325,36 @@ describe("buildpipeline projects", () => {
   );
 
   const stacks = { ...stackOf("clusters"), ...stackOf("queues"), ...stackOf("mac") };
-  test("without PULUMI_STACK a project has the stacks whose settings are in Git", async () => {
-    write({ ...stacks, ...stackOf("mac", "staging") });
-    expect((await listed([], { PULUMI_STACK: "" })).stacks).toHaveLength(4);
-  });
-
   const UNNAMED = { PULUMI_STACK: "" };
+  const settings = (key: string) => ({
+    "mac/Pulumi.yaml": `name: acme-mac\n${key}: ../config/mac\n`,
+    ...stackOf("config/mac"),
+  });
+  test.each<[where: string, files: Files, change: string, reason: (file: string) => string]>([
+    ["beside its own, once", { "mac/Pulumi.production.yml": "" }, SETTINGS, changed],
+    ["in another folder", settings("stackConfigDir"), "config/mac/Pulumi.production.yaml", used],
+    ["there, in the older form", settings("config"), "config/mac/Pulumi.production.yaml", used],
+    [
+      "JSON, as its own",
+      { "mac/Pulumi.json": '{ "name": "acme-mac" }' },
+      "mac/Pulumi.production.json",
+      changed,
+    ],
+  ])(
+    "without PULUMI_STACK a project has the stacks whose settings are %s",
+    async (_, files, change, reason) => {
+      const before = commit({ ...stackOf("clusters"), ...stackOf("queues"), [change]: "{}", ...files });
+      commit({ [change]: "config: {}" });
+      const { stacks } = await listed(["--affected-by", before], UNNAMED);
+      const own = stacks.map(({ folder, stack, affected }) => [folder, stack, affected]);
+      expect(own).toEqual([
+        ["clusters", "production", null],
+        ["mac", "production", reason(change)],
+        ["queues", "production", null],
+      ]);
+    },
+  );
+
   const sharing = (folder: string): [string, Files, Record<string, string>, RegExp] => [
     `a passphrase that ${folder} shares`,
     { [`${folder}/Pulumi.yaml`]: "name: one", "mobile__ios/Pulumi.yaml": "name: other" },
@@ -370,6 +395,16 @@ describe("buildpipeline projects", () => {
 
   test.each<[string, Files, Env, RegExp | string]>([
     ["a Pulumi.yaml that isn't YAML", { "mac/Pulumi.yaml": "a: 1\na: [" }, {}, /^mac\/Pulumi\.yaml: /],
+    [
+      "stack files outside of the repository",
+      {
+        "mac/Pulumi.yaml": "name: acme-mac\nstackConfigDir: ../../config\n",
+        ...stackOf("clusters"),
+        ...stackOf("queues"),
+      },
+      UNNAMED,
+      /^The folder of stack files that \S+mac names, \.\.\/\.\.\/config, is not in \S+\. Move it there, or set PULUMI_STACK\.$/,
+    ],
     ["a name that is a path", { "mac/Pulumi.yaml": "name: ../x" }, {}, 'is called "../x"'],
     [
       "no stack",
