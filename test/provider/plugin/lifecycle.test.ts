@@ -14,12 +14,13 @@ const { resources }: { resources: Record<string, Spec> } = JSON.parse(
 
 test("A creation's preview hands what is wrong to a program that listens", async () => {
   const engine = await Served.configured();
+  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  await engine.deploy(urnOf("Queue", "first"), { clusterId, key: "small" });
   const urn = urnOf("Queue");
-  const nowhere = { clusterId: "11111111-2222-4333-8444-555555555555", key: "small", __problems: [] };
-  const { inputs, failures } = await engine.check(urn, nowhere);
+  const { inputs, failures } = await engine.check(urn, { clusterId, key: "small", __problems: [] });
   expect(failures).toEqual([]);
   const { outs } = await engine.create(urn, inputs, true);
-  expect(outs.__problems).toEqual([expect.stringContaining("Queue.clusterId: there is no cluster")]);
+  expect(outs.__problems).toEqual([expect.stringContaining("in the same cluster already")]);
 });
 
 test("A creation's preview knows the arguments, and an update's everything that stays", async () => {
