@@ -27,17 +27,6 @@ describe("an agent token", () => {
     expect((await api.entity("GET", path)).allowed_ip_addresses).toBe(addresses(24));
   });
 
-  test("shows when it expires, which only its creation sets", async () => {
-    const lasting = await api.entity("POST", tokens, { description: "x" });
-    expect(lasting).not.toHaveProperty("expires_at");
-    const body = { description: "x", expires_at: "2131-01-01T01:00:00+01:00" };
-    const created = await api.entity("POST", tokens, body);
-    const expires_at = "2131-01-01T00:00:00.000Z";
-    expect(created).toMatchObject({ expires_at });
-    const updated = await api.entity("PUT", `${tokens}/${created.id}`, { expires_at: null });
-    expect(updated).toMatchObject({ expires_at });
-  });
-
   test.each([
     [null, "can't be blank"],
     ["tomorrow", "must be an ISO 8601 time"],

@@ -4,15 +4,6 @@ import { Api } from "./api.js";
 const api = Api.forEach({ seed: false });
 
 describe("a cluster", () => {
-  test("refuses another cluster's queue as default", async () => {
-    const { id } = await api.cluster();
-    const other = await api.cluster({ name: "Other" });
-    const queue = await api.queue(other.id);
-    const answer = await api.send("PUT", `/clusters/${id}`, { default_queue_id: queue.id });
-    expect(answer.status).toBe(422);
-    expect(await api.entity("GET", `/clusters/${id}`)).toMatchObject({ default_queue_id: null });
-  });
-
   test("takes its queues and tokens along when it is deleted, its default queue too", async () => {
     const { id } = await api.cluster();
     const queue = await api.queue(id);

@@ -145,19 +145,6 @@ describe.each(BACKENDS)("A notification service, by the backend %s,", (backend) 
     expect(writes()).toEqual(backend === "plugin" ? [["update", "headers"]] : writes());
   });
 
-  test("leaves a stop to people unless the program manages it, and clears what it leaves out", async () => {
-    const made = await it().up({ ...webhook(), branchConfiguration: "main" });
-    change({ enabled: false });
-    const read = await it().refresh(made);
-    const { description: _, ...less } = webhook();
-    expect(await it().preview({ ...webhook(), branchConfiguration: "main" }, read)).toMatchObject({
-      changes: false,
-    });
-    await it().up(less, read);
-    expect(emulator.requests.at(-1)?.body).toEqual({ description: null, branch_configuration: null });
-    expect(only().enabled).toBe(false);
-  });
-
   test.each([
     ["no scope", { scope: undefined }, "scope: is required"],
     ["ids with all", { scope: "all" }, "which is the whole organization"],

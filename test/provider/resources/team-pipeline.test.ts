@@ -52,19 +52,6 @@ describe.each(BACKENDS)("A team's access to a pipeline, by the backend %s,", (ba
 describe("An access that came into being with its pipeline or suite", () => {
   const shop = () => ({ name: "Shop", repository: steps.repository, clusterId: "", teams: [{ teamId }] });
 
-  test("is taken over by the run that created the pipeline, and gets the program's level", async () => {
-    const driver = Driver.for(emulator);
-    const pipeline = await driver.create("Pipeline", shop());
-    const made = await driver.create("TeamPipeline", {
-      teamId,
-      pipelineId: pipeline.id,
-      accessLevel: "read_only",
-    });
-    expect(made.outs).toMatchObject({ accessLevel: "read_only" });
-    expect(await list()).toMatchObject([{ access_level: "read_only", pipeline_id: pipeline.id }]);
-    expect(driver.observed.join()).toContain("took over the team pipeline");
-  });
-
   test("is taken over from a suite that the run created, and gets the program's level", async () => {
     const driver = Driver.for(emulator);
     const suite = await driver.create("Suite", { name: "Unit", defaultBranch: "main", teamIds: [teamId] });

@@ -275,17 +275,6 @@ describe("On a service that neither clears nor deletes default queues, a cluster
 });
 
 describe("The argument forceDestroy", () => {
-  test("is kept in state, and neither sent nor read", async () => {
-    const args = { name: "Linux", forceDestroy: true };
-    const { id, inputs, outs } = await service.driver.create("Cluster", args);
-    expect(inputs.forceDestroy).toBe(true);
-    expect(outs.forceDestroy).toBe(true);
-    const [creation] = service.emulator.requests.filter(({ method }) => method === "POST");
-    expect(JSON.stringify(creation?.body)).not.toContain("orce");
-    const read = await (await service.newRun().kind("Cluster")).read(id, outs);
-    expect(read).toMatchObject({ inputs: { forceDestroy: true }, props: { forceDestroy: true } });
-  });
-
   test.each([{}, { forceDestroy: false }])("is no change of a state without it: %o", async (args) => {
     const made = await service.driver.create("Cluster", { name: "Linux" });
     expect(made.outs).not.toHaveProperty("forceDestroy");

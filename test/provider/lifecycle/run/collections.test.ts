@@ -135,17 +135,6 @@ describe.each([
   });
 });
 
-test("A write in one place leaves the lists of others as they are, and a deletion does not", async () => {
-  await list();
-  asked();
-  await collections.writing(place("Suite"), async () => undefined);
-  await list();
-  expect(asked()).toEqual([]);
-  await collections.deleting(async () => undefined);
-  await list();
-  expect(asked()).toEqual(["teams.list"]);
-});
-
 describe("A search", () => {
   test("that finds nothing in a list of one page needs one read", async () => {
     await teams("a");

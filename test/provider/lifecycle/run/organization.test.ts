@@ -22,18 +22,6 @@ describe("Where the settings name another organization", () => {
     }
     expect(paths()).toEqual([]);
   });
-
-  test("and may, a resource is replaced: deleted where it is", async () => {
-    const made = await service.driver.create("Team", { name: "Core" });
-    const run = elsewhere(true);
-    const moved = await run.diff(made, { organization: "acne" });
-    expect(moved).toMatchObject({ replaces: ["organization"] });
-    service.emulator.clearRequests();
-    expect((await run.read(made)).id).toBe(made.id);
-    await run.delete(made);
-    const path = `/v2/organizations/acme/teams/${made.id}`;
-    expect(paths()).toEqual([`GET ${path}`, `DELETE ${path}`]);
-  });
 });
 
 describe("A team that moves to another organization, which has one of the same name,", () => {
