@@ -84,9 +84,7 @@ export class RecentObjects {
     if (birth === undefined) return undefined;
     const here = this.now();
     if (birth.isOwn) return here - birth.at;
-    // Either clock may be wrong. One that is behind costs a wait; by one that is ahead, a new object looks old and is lost.
-    const now = Math.min(here, clock.earliestAt(here) ?? here);
-    return Math.max(here - this.#begun, now - birth.at);
+    return Math.max(here - this.#begun, clock.earliestAt(here) - birth.at);
   }
 }
 
