@@ -16,12 +16,8 @@ const all = kinds as Map<string, AnyKind>;
 /** A resource type that nothing but its description knows, in a cluster and in the organization. */
 const machine: AnyKind = { ...Queue.kind, name: "MacMachine", words: { noun: "Mac machine", label: "key" } };
 const { parent: _, ...outside } = AgentToken.kind;
-const mirror: AnyKind = {
-  ...outside,
-  name: "Mirror",
-  words: { noun: "mirror", label: "description" },
-  section: "members",
-};
+const words = { noun: "mirror", label: "description" };
+const mirror: AnyKind = { ...outside, name: "Mirror", words, section: "members" };
 
 const report = (...steps: { readonly op: string }[]) =>
   reportOf(findingsOf(planOf(readPreview(previewOf(steps)))));

@@ -259,14 +259,8 @@ test("a pipeline whose steps are nested without end keeps nobody from the others
   const graph = await run("graph");
   expect(graph).toMatchObject({ code: 0, stdout: expect.stringContaining("Shop") });
   writeFileSync(scratch.path("export.json"), stackExport());
-  const unmanaged = await run(
-    "unmanaged",
-    "--json",
-    "--only",
-    "Pipeline",
-    "--stack-export",
-    scratch.path("export.json"),
-  );
+  const state = scratch.path("export.json");
+  const unmanaged = await run("unmanaged", "--json", "--only", "Pipeline", "--stack-export", state);
   expect(JSON.parse(unmanaged.stdout).unmanaged).toMatchObject([{ name: "Shop" }, { name: "Nested" }]);
   const adopted = await adopt("--json", "--only", "Pipeline");
   expect(namesIn(adopted)).toEqual(expect.arrayContaining(["shop", "nested"]));

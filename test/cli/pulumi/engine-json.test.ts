@@ -95,13 +95,8 @@ test("Only colors of Pulumi and of terminals are taken out of a message: a name 
 test("An id in capitals in a state or a preview refers to the same object", () => {
   const id = "11111111-2222-4333-8444-aaaaaaaaaaaa";
   const inputs = { clusterId: id.toUpperCase(), queueId: id.toUpperCase(), description: id.toUpperCase() };
-  const own = {
-    urn,
-    type: "buildpipeline:index:ClusterDefaultQueue",
-    id: id.toUpperCase(),
-    inputs,
-    outputs: inputs,
-  };
+  const type = "buildpipeline:index:ClusterDefaultQueue";
+  const own = { urn, type, id: id.toUpperCase(), inputs, outputs: inputs };
   const expected = { id, inputs: { ...inputs, clusterId: id, queueId: id }, properties: { clusterId: id } };
   expect(readStackState({ deployment: { resources: [own] } }).resources).toMatchObject([expected]);
   const { planned } = readPreview({ steps: [{ op: "delete", urn, oldState: own }] });

@@ -183,11 +183,8 @@ export const buildMachines = new AgentToken("linux-build-machines", {
 
   test("sets secrets of a selected stack through the standard input of the Pulumi CLI", async () => {
     const repository = "https://ci:s3cr3t@git.example/acme/b.git";
-    await new Colleague(emulator).sends("POST", "/pipelines", {
-      name: "Books",
-      repository,
-      configuration: "steps: []",
-    });
+    const books = { name: "Books", repository, configuration: "steps: []" };
+    await new Colleague(emulator).sends("POST", "/pipelines", books);
     write("Pulumi.yaml", "name: mine\nruntime: nodejs\n");
     writeFileSync(scratch.path("export.json"), stackExport());
     const config = 'if [ "$2" = set ]; then { echo "$@"; cat; } > config.txt; else echo "{}"; fi';
@@ -484,12 +481,8 @@ export const stack = new AgentToken("mac-stack", {
       default_command_step_timeout: 60,
       provider_settings: { trigger_mode: "code", build_pull_request_forks: true },
     });
-    await client.pipelineSchedules.create("web-shop", {
-      label: "Daily",
-      cronline: "@daily",
-      branch: "8.4",
-      enabled: false,
-    });
+    const daily = { label: "Daily", cronline: "@daily", branch: "8.4", enabled: false };
+    await client.pipelineSchedules.create("web-shop", daily);
     const stderr = await remarks();
     expect(read("clusters/linux.ts")).toContain('hostedAgents: { instanceShape: "LINUX_AMD64_2X4"');
     const pipelines = read("pipelines.ts");

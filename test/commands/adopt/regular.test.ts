@@ -222,20 +222,7 @@ const LONG = {
 const pipelines = fc
   .uniqueArray(
     fc.record({
-      word: fc.constantFrom(
-        "shop",
-        "api",
-        "a",
-        "git",
-        "name",
-        "args",
-        "main",
-        "web-shop",
-        "ci",
-        "etl",
-        "ledger",
-        "cms",
-      ),
+      word: fc.constantFrom(..."shop api a git name args main web-shop ci etl ledger cms".split(" ")),
       suffix: fc.constantFrom("", "", "-deploy", "-2"),
       name: fc.constantFrom(undefined, undefined, undefined, ...AWKWARD.slice(0, 2)),
       repository: fc.constantFrom(ACME, ACME, ACME, "https://`${x}`/"),

@@ -361,11 +361,8 @@ describe("buildpipeline graph", () => {
   test("draws an object without a name by its id, because a blank line says nothing", async () => {
     const client = clientOf(emulator);
     const url = "https://ci.example.com/events";
-    const { id } = await client.notificationServices.create({
-      provider: "webhook",
-      scope: "all",
-      settings: { url },
-    });
+    const hook = { provider: "webhook", scope: "all", settings: { url } };
+    const { id } = await client.notificationServices.create(hook);
     await client.close();
     const { stdout } = await buildpipeline(["graph", "--format", "tree"], { env: settingsOf(emulator) });
     expect(stdout).toContain(`─ ${id}\n`);

@@ -308,11 +308,8 @@ const unknownArguments = (kind: string) =>
 test("the lines that examples/import-pairs writes for a state name its objects, of every kind", async () => {
   const names = await objectsWithWords();
   const all = [...kinds.keys()];
-  const findAll = (lines: string) =>
-    find(
-      all.map((kind) => declaredOf(kind, kind, unknownArguments(kind))),
-      lines,
-    );
+  const declared = all.map((kind) => declaredOf(kind, kind, unknownArguments(kind)));
+  const findAll = (lines: string) => find(declared, lines);
   const { found, imported } = await findAll(all.map((kind) => `${kind} ${kind} ${names[kind]}\n`).join(""));
   const resources = [...imported.values()].map((entry) => ({
     ...entry,

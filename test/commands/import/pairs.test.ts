@@ -126,12 +126,8 @@ test.each([
       type: "pulumi:pulumi:Stack",
       custom: false,
     };
-    const bucket = {
-      urn: "urn:pulumi:s::p::aws:s3/bucket:Bucket::b",
-      type: "aws:s3/bucket:Bucket",
-      custom: true,
-      id: "b",
-    };
+    const type = "aws:s3/bucket:Bucket";
+    const bucket = { urn: `urn:pulumi:s::p::${type}::b`, type, custom: true, id: "b" };
     const { lines, errors, code } = pairsOf([stack, odd, bucket, cluster]);
     expect({ code, errors, lines }).toEqual({
       code: 1,

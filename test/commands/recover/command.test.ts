@@ -55,12 +55,8 @@ function creating(type: string, inputs: Record<string, unknown>, fields: object 
     const { resource } = pending;
     const as = (text: string) => text.replace("buildpipeline:Queue", `buildpipeline:${type}`);
     const common = { __provider: resource.inputs?.__provider, organization: "acme" };
-    Object.assign(resource, {
-      urn: as(resource.urn),
-      type: as(resource.type),
-      inputs: { ...common, ...inputs },
-      ...fields,
-    });
+    const own = { urn: as(resource.urn), type: as(resource.type), inputs: { ...common, ...inputs } };
+    Object.assign(resource, own, fields);
   };
 }
 
@@ -203,11 +199,8 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
   test("advises the option `import` for the new half of a replacement, which a command can't import", async () => {
     const large = await client.queues.create(cluster, { key: "large" });
     const file = stateWith(await client.queues.create(cluster, { key: "small" }));
-    expect(await creation(file)).toMatchObject({
-      outcome: "unrecorded",
-      inState: true,
-      objects: [{ id: large.id }],
-    });
+    const expected = { outcome: "unrecorded", inState: true, objects: [{ id: large.id }] };
+    expect(await creation(file)).toMatchObject(expected);
     const { stdout } = await recover(file);
     expect(stdout).toContain('set the option `import` to "Linux/large"');
     expect(stdout).not.toContain("recover --yes");

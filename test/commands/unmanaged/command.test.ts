@@ -463,11 +463,8 @@ describe("--all-stacks", () => {
 
   test("names projects that are skipped, because nobody looked at what they own", async () => {
     const repository = new GitRepository();
-    repository.begin({
-      "a/Pulumi.yaml": "name: a\n",
-      "b/Pulumi.yaml": "name: b\n",
-      "a/production.json": stackExport(),
-    });
+    const projects = { "a/Pulumi.yaml": "name: a\n", "b/Pulumi.yaml": "name: b\n" };
+    repository.begin({ ...projects, "a/production.json": stackExport() });
     repository.git("sparse-checkout", "set", "a");
     const env = { ...settingsOf(emulator), ...pulumiOn(scratch.path(".")) };
     const { stderr } = await buildpipeline(["unmanaged", "--all-stacks"], { env, cwd: repository.root });

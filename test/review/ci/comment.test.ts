@@ -382,13 +382,8 @@ describe("On GitHub, `ci comment` annotates the line that declares each changed 
     const urn = `urn:pulumi:production::acme-queues::buildpipeline:index:Cluster::${name}`;
     const inputs = { organization: "acme", name };
     const [first, ...calls] = positions;
-    const state = {
-      urn,
-      custom: true,
-      id: op === "create" ? "" : name,
-      type: "buildpipeline:index:Cluster",
-      inputs,
-    };
+    const id = op === "create" ? "" : name;
+    const state = { urn, custom: true, id, type: "buildpipeline:index:Cluster", inputs };
     const recorded = { ...state, ...first, stackTrace: [first ?? {}, ...calls, ...NODE] };
     return { op, urn, ...(op === "delete" ? { oldState: recorded } : { newState: recorded }) };
   };

@@ -104,11 +104,8 @@ describe("buildpipeline ci drift", () => {
     const paused = [{ dispatchPaused: false }, { dispatchPaused: true, ...note }] as const;
     const service = { kind: "NotificationService", id: serviceId, inputs: sent };
     const cluster: Found = { kind: "Cluster", id: clusterId, inputs: { name: "Linux" }, outputs: [{}, {}] };
-    refreshes([
-      cluster,
-      { ...queue, outputs: paused },
-      { ...service, outputs: [{ enabled: true }, { enabled: false }] },
-    ]);
+    const states = [{ enabled: true }, { enabled: false }] as const;
+    refreshes([cluster, { ...queue, outputs: paused }, { ...service, outputs: states }]);
     expect(await drift()).toEqual({ code: 0, ends: ["unchanged", "unchanged"], unmanaged: [] });
     const report = () => repository.read("acme-queues.production", "report.md");
     expect(report()).toMatch(/^## 🟢 Drift: No changes$/m);
@@ -241,14 +238,8 @@ describe("buildpipeline ci drift", () => {
       { buildTags: true, buildForks: false },
       { buildForks: false, buildTags: true },
     ];
-    refreshes([
-      {
-        kind: "Pipeline",
-        id: "p-1",
-        inputs,
-        outputs: [{ providerSettings: old }, { providerSettings: now }],
-      },
-    ]);
+    const outputs = [{ providerSettings: old }, { providerSettings: now }] as const;
+    refreshes([{ kind: "Pipeline", id: "p-1", inputs, outputs }]);
     expect(await drift()).toMatchObject({ code: 0, ends: ["unchanged", "unchanged"] });
   });
 

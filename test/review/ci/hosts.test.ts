@@ -41,12 +41,8 @@ async function written(name: keyof typeof HOST_FILES): Promise<string> {
 }
 
 function machine(command?: string): Machine {
-  const settings = {
-    GITHUB_API_URL: host.url,
-    CI_API_V4_URL: host.url,
-    CI_PROJECT_ID: "7",
-    COMMENT_TOKEN: "t0ken",
-  };
+  const { url } = host;
+  const settings = { GITHUB_API_URL: url, CI_API_V4_URL: url, CI_PROJECT_ID: "7", COMMENT_TOKEN: "t0ken" };
   const folder = repository.scratch.path(`machine-${Date.now()}`);
   return machineIn(folder, repository.root, repository.env(settings), command);
 }

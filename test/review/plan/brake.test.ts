@@ -50,11 +50,8 @@ describe("the brake", () => {
   });
 
   test("holds a program that renamed everything, and names aliases", () => {
-    const entries = [
-      ...many(12, archived),
-      ...many(31, { ...deleted, kind: "Queue" }),
-      ...many(43, { does: "create" }, "new"),
-    ];
+    const made = many(43, { does: "create" }, "new");
+    const entries = [...many(12, archived), ...many(31, { ...deleted, kind: "Queue" }), ...made];
     expect(said(entries)).toBe(
       "None of today's 43 objects remains (12 are archived). 43 others are created: if these are the same, aliases keep them.",
     );

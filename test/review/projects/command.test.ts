@@ -507,11 +507,8 @@ describe("buildpipeline projects", () => {
 
     test("comes from its state, and from no text, wherever that is", async () => {
       const text = 'new StackReference("organization/acme-mac/production"); "acme-clusters" "acme-queues"\n';
-      const files = [
-        "clusters/index.ts",
-        "review/acme-clusters.production/preview.json",
-        "clusters/venv/pulumi.py",
-      ];
+      const ofReview = "review/acme-clusters.production/preview.json";
+      const files = ["clusters/index.ts", ofReview, "clusters/venv/pulumi.py"];
       write({ "clusters/.gitignore": "venv\n", ".gitignore": "review\n" });
       for (const make of [write, commit]) {
         make(Object.fromEntries(files.map((file) => [file, text])));

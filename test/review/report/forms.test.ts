@@ -254,11 +254,8 @@ describe("A report", () => {
       triggers: secret,
       __secrets: ["triggers"],
     });
-    const other = stepOf("create", "Cluster", "linux", {
-      name: "Linux",
-      emoji: ":withhold-me:",
-      description: "hunter2",
-    });
+    const values = { name: "Linux", emoji: ":withhold-me:", description: "hunter2" };
+    const other = stepOf("create", "Cluster", "linux", values);
     const diagnostics = [{ severity: "warning", message: "hunter2 in 10.20.0.0/16" }];
     const said = allOf({ ...previewOf([noted, other]), diagnostics });
     const texts = JSON.stringify(secret).match(/hunter2|\babc\b|4711|10\.20\.0\.0/g) ?? [];
@@ -365,12 +362,8 @@ test.each([60, 100])(
 test("The row of a new pipeline begins with what it is, without defaults, and no form shows credentials of an address", () => {
   const repository = "https://bot:ghp_1234567890abcdef@github.com/acme/shop.git";
   const inputs = { allowRebuilds: true, archived: false, configuration: "steps:\n  - wait\n", name: "Shop" };
-  const made = resourceOf("Pipeline", "shop", "", {
-    ...inputs,
-    repository,
-    visibility: "private",
-    onDelete: "archive",
-  });
+  const all = { ...inputs, repository, visibility: "private", onDelete: "archive" };
+  const made = resourceOf("Pipeline", "shop", "", all);
   const findings = findingsFrom({ steps: [step("create", undefined, made)], changeSummary: { create: 1 } });
   for (const [form, text] of Object.entries(everyForm(findings))) {
     expect(text).not.toContain("ghp_1234");

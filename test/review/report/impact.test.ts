@@ -320,13 +320,8 @@ describe("buildpipeline report --impact", () => {
     await organization.build("legacy", 2);
     emulator.dispatchJobs();
     const { findings } = await impact(preview());
-    expect(findings[0]).toMatchObject({
-      kind: "Cluster",
-      label: "Old machines",
-      running: 1,
-      waiting: 1,
-      busy: true,
-    });
+    const expected = { kind: "Cluster", label: "Old machines", running: 1, waiting: 1, busy: true };
+    expect(findings[0]).toMatchObject(expected);
     expect(findings[0].details).toEqual(
       expect.arrayContaining([
         "1 queue that this stack does not manage: unknown.",

@@ -277,11 +277,8 @@ test("An interrupted deployment is said before the errors that it causes, with t
   const creating = text("creating");
   expect(creating.findIndex((one) => one.includes("creating extra"))).toBe(0);
   const said = creating.join(" ");
-  const commands = [
-    "pulumi cancel",
-    "npx pulumi-buildpipeline recover,",
-    "npx pulumi-buildpipeline recover --yes",
-  ];
+  const recover = "npx pulumi-buildpipeline recover";
+  const commands = ["pulumi cancel", `${recover},`, `${recover} --yes`];
   const places = commands.map((command) => said.indexOf(command));
   expect(places).toEqual(places.toSorted((one, other) => one - other));
   expect(places[0]).toBeGreaterThan(0);

@@ -555,12 +555,8 @@ test.each(GIVING)("What a new $kind gives is opened, unless it is of something n
     const known = Object.fromEntries(
       others.map((one) => [one.name, one.state === "is there" ? `id-${one.name}` : "id-elsewhere"]),
     );
-    const replacing = step(
-      "replace",
-      resourceOf(kind, "made", "id-made", { ...known, [name]: "id-former" }),
-      made,
-      name,
-    );
+    const was = resourceOf(kind, "made", "id-made", { ...known, [name]: "id-former" });
+    const replacing = step("replace", was, made, name);
     for (const of of [sameOf(former), deleting(former)]) expect(isOpened(of, replacing)).toBe(true);
   }
 });
@@ -737,11 +733,8 @@ describe("A report says no less than what happens", () => {
 });
 
 describe("An event log that was cut off", () => {
-  const logs = [
-    "../../support/recorded/preview-events",
-    "../../support/recorded/drift-events",
-    "recorded/options-exclude",
-  ];
+  const recordings = "../../support/recorded";
+  const logs = [`${recordings}/preview-events`, `${recordings}/drift-events`, "recorded/options-exclude"];
 
   test.each(someOf(logs))("passes no gate, wherever %s ends, and its verdict says so first", (name) => {
     const lines = linesOf(join(__dirname, `${name}.jsonl`));

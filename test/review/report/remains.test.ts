@@ -368,29 +368,15 @@ describe("A pipeline whose steps name no queue", () => {
     const renamed = updating("Cluster", "b2", { name: "B" }, { description: "x" });
     const cluster = { ...renamed, oldState: { ...renamed.oldState, id: "c-b" } };
     const moves = rollout(plain, { clusterId: "c-b" });
-    const { consequences } = reportOfSteps(
-      staying(theStack),
-      staying(A),
-      cluster,
-      staying(setting),
-      staying(own),
-      moves,
-    );
+    const { consequences } = reportOfSteps(...[theStack, A, setting, own].map(staying), cluster, moves);
     expect(consequences.map(({ effect }) => effect)).toEqual(["noticed"]);
   });
 
   test("finds a new default queue", () => {
-    const next = resourceOf("ClusterDefaultQueue", "n", undefined, { clusterId: "c-b", queueId: "id-other" });
-    const moves = rollout(plain, { clusterId: "c-b" });
-    expect(
-      saidOf(
-        queue("deploy"),
-        queue("x", "other", "c-b"),
-        staying(setting),
-        step("create", undefined, next),
-        moves,
-      ).join("\n"),
-    ).not.toContain("names no queue");
+    const made = creating("ClusterDefaultQueue", "n", { clusterId: "c-b", queueId: "id-other" });
+    const around = [queue("deploy"), queue("x", "other", "c-b"), staying(setting)];
+    const all = saidOf(...around, made, rollout(plain, { clusterId: "c-b" }));
+    expect(all.join("\n")).not.toContain("names no queue");
   });
 });
 

@@ -650,11 +650,8 @@ function openedBetween(...change: Parameters<typeof changedFrom>) {
 describe("Steps from a template outside of this stack", () => {
   const sources = ["own", "template", "elsewhere"] as const;
   test.each(sources.flatMap((from) => sources.map((to) => [from, to] as const)))("%s → %s", (...change) => {
-    const { notes } = changedFrom(
-      change,
-      [{ block: "Go" }, { command: "x" }],
-      [{ block: "Go" }, { command: "x" }],
-    );
+    const steps = [{ block: "Go" }, { command: "x" }];
+    const { notes } = changedFrom(change, steps, steps);
     const all = notes.map(plainText).join(" ");
     expect(all.includes("the steps of pipeline Shop from a template outside of this stack")).toBe(
       change[1] === "elsewhere",

@@ -117,13 +117,8 @@ describe("Names", () => {
     const program = fc
       .sample(stems, { numRuns: 400, seed: 12 })
       .map((stem) => `export const ${identifier(stem, "Queue")} = 1;`);
-    const options = {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.NodeNext,
-      strict: true,
-      noLib: true,
-      types: [],
-    };
+    const language = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext };
+    const options = { ...language, strict: true, noLib: true, types: [] };
     const files = [...new Set(program)].map((text, index) => [`f${index}.ts`, text]);
     expect(problemsOf(Object.fromEntries(files), options)).toEqual([]);
   });
