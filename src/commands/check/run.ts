@@ -3,6 +3,7 @@ import { EXIT } from "../../cli/terminal/command.js";
 import { readText } from "../../cli/terminal/files.js";
 import { json, note, result } from "../../cli/terminal/terminal.js";
 import {
+  documentsIn,
   grammar,
   namesIn,
   problemOfYaml,
@@ -22,24 +23,29 @@ export interface Flags extends Where {
 export async function run(names: readonly string[], flags: Flags): Promise<number> {
   if (flags.cluster !== undefined && flags.pipeline !== undefined)
     throw new Error("A pipeline knows its cluster: give --cluster or --pipeline, not both.");
-  const files = await Promise.all(names.map(async (file) => ({ file, text: await readText(file) })));
+  const files = await Promise.all(
+    names.map(async (file) => ({ file, texts: documentsIn(await readText(file)) })),
+  );
+  const documents = files.flatMap(({ file, texts }) => texts.map((text, index) => ({ file, text, index })));
   const { candidates, notChecked } = await readExisting(
-    files.flatMap(({ text }) => namesIn(text, grammar)),
+    documents.flatMap(({ text }) => namesIn(text, grammar)),
     flags,
   );
   const look = async (kind: string) => candidates.get(kind);
   const all = await Promise.all(
-    files.map(async ({ file, text }) =>
-      [...mistakesIn(text), ...(await remarksOn(text, grammar, look, true))].map(
-        ({ place, line = 1, words, code, isRejected }) => ({
-          file,
-          line,
-          place,
-          message: place === "" ? words : `${place}: ${words}`,
-          code,
-          rejected: isRejected,
-        }),
-      ),
+    documents.map(async ({ file, text, index }) =>
+      [
+        ...(index > 0 ? [another(text)] : []),
+        ...mistakesIn(text),
+        ...(await remarksOn(text, grammar, look, true)),
+      ].map(({ place, line = 1, words, code, isRejected }) => ({
+        file,
+        line,
+        place,
+        message: place === "" ? words : `${place}: ${words}`,
+        code,
+        rejected: isRejected,
+      })),
     ),
   );
   const remarks = all.flat();
@@ -57,6 +63,13 @@ export async function run(names: readonly string[], flags: Flags): Promise<numbe
       (rejected > 0 ? `, ${rejected} about steps that Buildkite rejects.` : "."),
   );
   return rejected > 0 ? EXIT.found : EXIT.clean;
+}
+
+/** Remarks that a text is not the first document of its file. */
+function another(text: string): StepRemark {
+  const words =
+    "begins another YAML document. The agent uploads each by itself, and before version 3.99 only the first one.";
+  return { place: "", line: text.search(/[^\n]/) + 1, words, code: STEP_CODES.form, isRejected: false };
 }
 
 /** Parsers of other tools take the last one of two equal keys, so that is no reason to reject a file. */

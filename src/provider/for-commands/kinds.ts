@@ -27,7 +27,7 @@ export {
   type StepName,
   type StepRemark,
 } from "../kind/steps.js";
-export { documentOf, plainYaml, problemOfYaml, valueOfYaml } from "../kind/yaml-text.js";
+export { documentOf, documentsIn, plainYaml, problemOfYaml, valueOfYaml } from "../kind/yaml-text.js";
 export { sameOnService } from "../lifecycle/values/codec.js";
 export {
   accessTo,

@@ -24,6 +24,18 @@ function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, "");
 }
 
+/** Returns the documents of a text, each behind as many empty lines as there are lines before it. */
+export function documentsIn(text: string): readonly string[] {
+  const whole = withoutMark(text);
+  const documents = yaml().parseAllDocuments(whole, { uniqueKeys: false, logLevel: "error" });
+  if (documents.length < 2) return [text];
+  return documents.map(({ range }) => {
+    const [start, , end] = range ?? [];
+    const before = whole.slice(0, start).split("\n").length - 1;
+    return `${"\n".repeat(before)}${whole.slice(start, end)}`;
+  });
+}
+
 export function problemOfYaml(written: string): TextProblem | undefined {
   const text = withoutMark(written);
   if (text.trim() === "") return "is blank";

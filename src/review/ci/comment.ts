@@ -264,6 +264,13 @@ async function annotate(report: string, level: keyof typeof STYLES): Promise<voi
   const agent = spawn("buildkite-agent", args, { stdio: ["pipe", "inherit", "inherit"] });
   // One that ends early reads no more: how it ended says why.
   agent.stdin.on("error", () => {}).end(report);
-  const [code] = await once(agent, "close");
+  const [code] = await once(agent, "close").catch((error: unknown) => {
+    throw Object(error).code !== "ENOENT"
+      ? error
+      : new Error(
+          "buildkite-agent, which annotates the build with the report, is not on the PATH. In a container, add it; " +
+            "Buildkite's Docker plugin does with mount-buildkite-agent: true.",
+        );
+  });
   if (code !== 0) throw new Error(`buildkite-agent annotate ended with ${code}.`);
 }

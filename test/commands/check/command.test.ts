@@ -40,9 +40,15 @@ describe("Without settings, `check` reads nothing and", () => {
     expect(emulator.requests).toEqual([]);
   };
 
+  const another = (line: number) =>
+    `${line}: begins another YAML document. The agent uploads each by itself, and before version 3.99 only the first one.`;
   // The last one contains itself, which no parser ends to write out.
   test.each([
     [`${step} lable: b`, "3: steps[0].lable: is no property of a command step. Did you mean label?"],
+    [
+      `# steps\n---\n${step} key: a\n---\n${step} lable: b`,
+      `${another(6)}\n-:9: steps[0].lable: is no property of a command step. Did you mean label?`,
+    ],
     [`${step} env: {\n`, '4: is not valid YAML at line 4, column 1 (BAD_INDENT): "  env: {".'],
     [
       "steps: &s\n- group: g\n  steps: *s",
@@ -56,6 +62,7 @@ describe("Without settings, `check` reads nothing and", () => {
     [`${step} command: b`, '3: is not valid YAML at line 3 (DUPLICATE_KEY): "  command: b".'],
     ["", "1: has no map of steps. Begin it with `steps:`."],
     ["- command: a\n- wait\n", ""],
+    ["- command: a\n---\n- wait\n", another(2)],
     ['{ "steps": [{ "command": "a", "agents": { "queue": "$QUEUE" } }] }', ""],
   ])("ends with 0 for what Buildkite accepts: %j", (text, said) => expectSaid(text, 0, said));
 

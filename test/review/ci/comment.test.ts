@@ -337,14 +337,25 @@ describe("buildpipeline ci comment", () => {
     }
   });
 
-  test("fails with how `buildkite-agent` ended that reads no report", async () => {
+  test.each([
+    [
+      "how `buildkite-agent` ended that reads no report",
+      {},
+      /^buildpipeline: buildkite-agent annotate ended with 1\.\n$/,
+    ],
+    [
+      "what to do where it is missing",
+      { PATH: "/nowhere" },
+      /^buildpipeline: buildkite-agent, which .* is not on the PATH\. In a container, add it; .*\.\n$/,
+    ],
+  ])("fails with %s", async (_, env, stderr) => {
     writeCommand(repository.scratch.path("bin"), "buildkite-agent", "exit 1");
     const summary = JSON.parse(repository.read("acme-queues.production", "summary.json"));
     // More than a pipe takes before anybody reads it.
     summary.notes.push(["x".repeat(300_000)]);
     repository.write({ [`${RESULTS}/summary.json`]: JSON.stringify(summary) });
-    const stderr = "buildpipeline: buildkite-agent annotate ended with 1.\n";
-    expect(await comment({ BUILDKITE: "true" })).toMatchObject({ code: 2, stderr });
+    const failed = { code: 2, stderr: expect.stringMatching(stderr) };
+    expect(await comment({ BUILDKITE: "true", ...env })).toMatchObject(failed);
   });
 
   test("is never longer than a comment may be, its link included", async () => {
