@@ -251,13 +251,18 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     await isUnchanged(args, made);
   });
 
-  test("is archived by its deletion, which says so, and keeps its slug", async () => {
-    const made = await it.up(storefront);
-    await it.destroy(made);
-    expect(await live()).toMatchObject({ archived_at: expect.any(String) });
-    expect(it.said.join()).toContain('archived the pipeline "storefront"');
-    expect(sent("delete")).toEqual([]);
-  });
+  test.each([false, true])(
+    "is archived by its deletion, which says so, and keeps its slug, with the response lost: %s",
+    async (isLost) => {
+      const made = await it.up(storefront);
+      if (isLost) emulator.fault({ operation: "pipelines.archive", when: "after", action: "drop" });
+      await it.destroy(made);
+      expect(await live()).toMatchObject({ archived_at: expect.any(String) });
+      expect(it.said.join()).toContain('archived the pipeline "storefront"');
+      expect(it.said.join()).not.toContain("nothing was sent");
+      expect(sent("delete")).toEqual([]);
+    },
+  );
 
   test.each([
     ["archived", "archive"],
@@ -442,14 +447,6 @@ describe.each(BACKENDS)("A pipeline, by the backend %s,", (backend) => {
     );
     const both = { ...storefront, configuration: "steps: []", pipelineTemplateUuid: template };
     await expect(it.preview(both, made)).rejects.not.toThrow("ignoreChanges");
-  });
-
-  test("that a deletion archives says so although the response is lost", async () => {
-    const made = await it.up(storefront);
-    emulator.fault({ operation: "pipelines.archive", when: "after", action: "drop" });
-    await it.destroy(made);
-    expect(it.said.join()).toContain('archived the pipeline "storefront"');
-    expect(it.said.join()).not.toContain("nothing was sent");
   });
 
   test("has the same teams in another order, and with ids in capitals", async () => {

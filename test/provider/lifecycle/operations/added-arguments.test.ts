@@ -54,35 +54,28 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
       return queue.up(key(), await queue.up({ ...key(), import: "Linux/hosted" }));
     }
 
-    test("is not replaced when somebody writes down its shape, nor when the argument goes again", async () => {
-      const made = await managed();
-      expect(made?.outs).toMatchObject({ hosted: true, hostedAgents: { instanceShape: shape } });
-      emulator.clearRequests();
-      const stated = { ...key(), hostedAgents: { instanceShape: shape } };
-      expect((await resource("Queue").preview(stated, made)).replaces).toEqual([]);
-      const after = await resource("Queue").up(stated, made);
-      expect(bodies()).toEqual([]);
-      const without = await resource("Queue").preview(key(), after);
-      expect(without.replaces).toEqual([]);
-      await resource("Queue").up(key(), after);
-      expect(await colleague.list(`/clusters/${clusterId}/queues`)).toMatchObject([
-        { key: "hosted", hosted: true },
-      ]);
-    });
-
-    test("that was made hosted on the web is not replaced when somebody writes that down, and nothing is sent", async () => {
-      const made = await resource("Queue").up(key());
-      const [queue] = await colleague.list(`/clusters/${clusterId}/queues`);
-      emulator.organizationData.queues.update(String(queue?.id), { hosted_shape: shape });
-      emulator.clearRequests();
-      const stated = { ...key(), hostedAgents: { instanceShape: shape } };
-      expect((await resource("Queue").preview(stated, made)).replaces).toEqual([]);
-      const after = await resource("Queue").up(stated, made);
-      expect(bodies()).toEqual([]);
-      expect(after.outs).toMatchObject({ hosted: true, hostedAgents: { instanceShape: shape } });
-      const other = { ...key(), hostedAgents: { instanceShape: "MACOS_ARM64_M4_6X28" } };
-      expect((await resource("Queue").preview(other, made)).replaces).toEqual(["hostedAgents"]);
-    });
+    test.each([false, true])(
+      "is not replaced when somebody writes down its shape, nor when the argument goes again, made hosted on the web: %s",
+      async (isOnWeb) => {
+        const made = isOnWeb ? await resource("Queue").up(key()) : await managed();
+        const [queue] = await colleague.list(`/clusters/${clusterId}/queues`);
+        if (isOnWeb) emulator.organizationData.queues.update(String(queue?.id), { hosted_shape: shape });
+        else expect(made?.outs).toMatchObject({ hosted: true, hostedAgents: { instanceShape: shape } });
+        emulator.clearRequests();
+        const stated = { ...key(), hostedAgents: { instanceShape: shape } };
+        expect((await resource("Queue").preview(stated, made)).replaces).toEqual([]);
+        const after = await resource("Queue").up(stated, made);
+        expect(bodies()).toEqual([]);
+        expect(after.outs).toMatchObject({ hosted: true, hostedAgents: { instanceShape: shape } });
+        const other = { ...key(), hostedAgents: { instanceShape: "MACOS_ARM64_M4_6X28" } };
+        expect((await resource("Queue").preview(other, made)).replaces).toEqual(["hostedAgents"]);
+        expect((await resource("Queue").preview(key(), after)).replaces).toEqual([]);
+        await resource("Queue").up(key(), after);
+        expect(await colleague.list(`/clusters/${clusterId}/queues`)).toMatchObject([
+          { key: "hosted", hosted: true },
+        ]);
+      },
+    );
 
     test("changes its size in place, and is replaced for another architecture", async () => {
       const made = await managed();

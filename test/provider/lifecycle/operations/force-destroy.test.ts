@@ -246,27 +246,25 @@ describe("On a service that neither clears nor deletes default queues, a cluster
   const variations = { clearDefaultQueue: "refused", deleteDefaultQueue: "refused" } as const;
   const strict = serviceForEach({ variations });
 
-  async function withDefault() {
+  async function withDefaultDeleted() {
     const cluster = await strict.driver.create("Cluster", { name: "Linux" });
     const queue = await strict.driver.create("Queue", { clusterId: cluster.id, key: "mine" });
     const args = { clusterId: cluster.id, queueId: queue.id };
-    return { cluster, queue, setting: await strict.driver.create("ClusterDefaultQueue", args) };
-  }
-
-  test("is deleted with the default queue that was just removed from state", async () => {
-    const { cluster, queue, setting } = await withDefault();
+    const setting = await strict.driver.create("ClusterDefaultQueue", args);
     const run = strict.newRun();
     await run.delete(setting);
     await run.delete(queue);
+    return { cluster, queue, run };
+  }
+
+  test("is deleted with the default queue that was just removed from state", async () => {
+    const { cluster, run } = await withDefaultDeleted();
     await run.delete(cluster);
     expect(await strict.colleague.list("/clusters")).toEqual([]);
   });
 
   test("whose deletion then fails has a queue whose import the next preview names", async () => {
-    const { cluster, queue, setting } = await withDefault();
-    const run = strict.newRun();
-    await run.delete(setting);
-    await run.delete(queue);
+    const { cluster, queue, run } = await withDefaultDeleted();
     strict.emulator.fault({ operation: "clusters.delete", action: { status: 422, body: { message: "No" } } });
     await failure(run.delete(cluster));
     const [reason] = await strict.newRun().failures("Queue", { clusterId: cluster.id, key: "mine" });

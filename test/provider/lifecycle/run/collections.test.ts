@@ -49,6 +49,15 @@ async function teams(...names: string[]): Promise<string[]> {
   return made.map(({ id }) => id);
 }
 
+/** Adds copies of a team, "Team 0" and so on. */
+function copies(id: string, from: number, to: number): void {
+  const { teams: all } = service.emulator.organizationData;
+  const team = all.get(id);
+  if (team === undefined) throw new Error("The team was not created.");
+  for (let index = from; index < to; index++)
+    all.insert({ ...team, id: crypto.randomUUID(), name: `Team ${index}`, slug: `team-${index}` });
+}
+
 type Writing = (work: () => Promise<unknown>) => Promise<unknown>;
 
 function renameDuringTheNextList(id: string, writing: Writing): void {
@@ -164,13 +173,8 @@ describe("A search", () => {
 
     beforeEach(async () => {
       firstPages = 0;
-      const { teams: data } = service.emulator.organizationData;
-      const [one] = await teams("Team 0");
-      const record = data.get(one ?? "");
-      if (record === undefined) throw new Error("The team was not created.");
-      for (let index = 1; index < 130; index++) {
-        data.insert({ ...record, id: crypto.randomUUID(), name: `Team ${index}`, slug: `team-${index}` });
-      }
+      const [one = ""] = await teams("Team 0");
+      copies(one, 1, 130);
     });
 
     /** Takes the first team away while a page is on its way, as often as this. */
@@ -310,10 +314,7 @@ describe("Reads of a refresh", () => {
 
     beforeEach(async () => {
       [a = "", b = ""] = await teams("a", "b");
-      const { teams: all } = service.emulator.organizationData;
-      const team = all.get(a);
-      for (let index = 0; team !== undefined && index < 500; index++)
-        all.insert({ ...team, id: crypto.randomUUID(), name: `Team ${index}`, slug: `team-${index}` });
+      copies(a, 0, 500);
     });
 
     test("cost its first page and single reads, while the other pages cost more", async () => {
