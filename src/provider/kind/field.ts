@@ -65,8 +65,8 @@ interface Described<Value, Returned extends string> {
   canonicalOnService?(value: Value | undefined): unknown;
   /** Returns whether two values are equal, where no canonical form says it. */
   equal?(a: Value | undefined, b: Value | undefined): boolean;
-  /** Returns whether an object has it, where another value shows that; undefined if nothing does. */
-  keptIn?(value: Value, observed: Known): boolean | undefined;
+  /** Returns what an object has of it, where another value shows that: null for none, undefined if nothing shows it. */
+  shownBy?(observed: Known): Value | null | undefined;
   /** The service merges it by key, so an update sends the keys that change. */
   readonly isMerged?: true;
   /** Returns the part of the service's value that the program's value is about. Default: all of it. */

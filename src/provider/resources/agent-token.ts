@@ -168,10 +168,10 @@ export class AgentToken extends CustomResource {
         whenOmitted: "ignored",
         sentAs: "expires_in",
         creationOnly: true,
-        keptIn: (days, known) => {
+        shownBy: (known) => {
           if (!("expiresAt" in known)) return undefined;
           const lives = Number(instantOf(known.expiresAt)) - Number(instantOf(known.createdAt));
-          return Math.abs(lives - days * DAY_MS) < DAY_MS / 2;
+          return Number.isNaN(lives) ? null : Math.round(lives / DAY_MS);
         },
         // It counts from the next creation on.
         canonical: () => undefined,
@@ -258,22 +258,42 @@ export class AgentToken extends CustomResource {
     },
     behavior: {
       ...inParent((client) => client.agentTokens),
-      create: async ({ client, now, status }, { parent }, { expires_in: days, ...body }, options) => {
+      create: async ({ client, now, status, warn }, { parent }, { expires_in: days, ...body }, options) => {
         const here = now();
-        const isTold = client.serviceClock.isTold;
-        const at = days === undefined ? body.expires_at : new Date(here + days * DAY_MS).toISOString();
+        const { isTold } = client.serviceClock;
+        // How far the service's clock is ahead of this machine's, as far as responses have told it.
+        const ahead = client.serviceClock.at(0);
+        const at = days === undefined ? body.expires_at : iso(here + days * DAY_MS);
+        const by = isTold
+          ? `the \`Date\` of responses showed ${iso(here)}, this machine's clock ${iso(here - ahead)}`
+          : `this machine's clock showed ${iso(here)}`;
+        // Error clock-wrong: The provider counted `expiresIn` by a clock that isn't the API's: this machine's, because no
+        // response had told the API's time, or that of a gateway. The API refused the expiry, or the token lives another time.
+        // Fix: Set the clock of the machine or of the gateway. Then replace a token that lives another time.
+        const saying = (theirs: string) =>
+          withCode(`The token was to expire at ${at}: ${by}, and ${theirs}.`, "clock-wrong");
         try {
-          return await client.agentTokens.create(parent, { ...body, ...(at && { expires_at: at }) }, options);
+          const token = await client.agentTokens.create(
+            parent,
+            { ...body, ...(at && { expires_at: at }) },
+            options,
+          );
+          const madeAt = Number(instantOf(token.created_at));
+          if (days !== undefined && (madeAt < here - SOONEST_MS || madeAt > now() + SOONEST_MS))
+            warn(
+              `AgentToken.expiresIn: counts from another time. ${saying(`the API made it at ${token.created_at}`)}`,
+            );
+          return token;
         } catch (error) {
-          if (at !== undefined && !isTold && error instanceof Error && status(error) === 422) {
-            const theirs = client.serviceClock.isTold
-              ? `the API's ${new Date(now()).toISOString()}`
-              : "no response told the API's";
-            // Error clock-wrong: The provider counted `expiresIn` by the clock of this machine, because no response had told
-            // the API's time, and the API refused the expiry.
-            // Fix: Set the clock of the machine.
-            const text = `The token was to expire at ${at}: this machine's clock showed ${new Date(here).toISOString()}, and ${theirs}.`;
-            error.message = withCode(`${error.message} ${text}`, "clock-wrong");
+          const isDoubtful = !isTold || (days !== undefined && Math.abs(ahead) > SOONEST_MS);
+          if (at !== undefined && isDoubtful && error instanceof Error && status(error) === 422) {
+            const isToldNow = !isTold && client.serviceClock.isTold;
+            const theirs = isToldNow
+              ? `the API's ${iso(now())}`
+              : isTold
+                ? "the API refused that"
+                : "no response told the API's";
+            error.message = `${error.message} ${saying(theirs)}`;
           }
           throw error;
         }
@@ -324,6 +344,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SOONEST_MS = 10 * 60 * 1000;
 const SOON_MS = 14 * DAY_MS;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:?\d\d)$/;
+
+const iso = (time: number) => new Date(time).toISOString();
 
 /** Two texts may name one instant. */
 function instantOf(time: unknown): number | undefined {

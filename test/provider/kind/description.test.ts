@@ -9,7 +9,7 @@ const OF_ONE_KIND = {
   "arguments.isAbout": "ApiSettings: an address says whom another argument, a list, locks out",
   "arguments.inEveryUpdate": "Team: the API wants all of its properties in every update",
   "arguments.equal": "AgentToken: no form says that two instants differ by less than a second",
-  "arguments.keptIn": "AgentToken: days until it expires show in the time when it does",
+  "arguments.shownBy": "AgentToken: days until it expires show in the time when it does",
   "outputs.lostWhenReplaced": "Queue: what an argument may lose, a queue's hosted agents are as an output",
   "once.also": "OrganizationRule: only rules of one type and for the same two pipelines are equal",
   view: "ClusterDefaultQueue: a default queue is a property of its cluster",

@@ -17,12 +17,12 @@ const ANSWERS = ["null", "another value", "nothing"] as const;
 /** Arguments of a creation's body that its response has. Without one that tells an object from others, or that the client needs, it isn't usable. */
 const rows = [...kinds.values()].flatMap(({ name, words, view, isSetting, arguments: fields }) =>
   Object.entries(fields).flatMap(
-    ([argument, { apply, sentAs, returnedAs, keptIn, replaces, whenOmitted }]) => {
+    ([argument, { apply, sentAs, returnedAs, shownBy, replaces, whenOmitted }]) => {
       const isNeeded = ["slug", "available"].includes(argument);
       const isIdentity =
         argument === words.label || whenOmitted === "required" || replaces === true || isNeeded;
       // Settings exist before their creation, which is an update.
-      if (view || isSetting || apply || sentAs === undefined || isIdentity || !(returnedAs || keptIn))
+      if (view || isSetting || apply || sentAs === undefined || isIdentity || !(returnedAs || shownBy))
         return [];
       return BACKENDS.flatMap((backend) => ANSWERS.map((answer) => ({ name, argument, answer, backend })));
     },
@@ -100,20 +100,20 @@ describe.each(someOf(rows))(
   (row) => {
     const { name, argument, answer } = row;
     const kind = kindOf(name);
-    const { creationOnly, review, mayBeLeftOut, keptIn } = kind.arguments[argument] ?? {};
+    const { creationOnly, review, mayBeLeftOut, shownBy } = kind.arguments[argument] ?? {};
 
     test("is believed as sent, or said and sent again", async () => {
       const { resource, args, sentAs, made, said, response } = await answered(row);
       const observed = decode(kind, response);
       const isNothing = answer === "nothing";
-      const isAbsent = isNothing || (!keptIn && !(argument in observed));
+      const isAbsent = isNothing || (!shownBy && !(argument in observed));
       const isEqual =
         !isAbsent &&
-        !keptIn &&
+        !shownBy &&
         sameOnService(kind, argument, plain(made.inputs)[argument], observed[argument]);
       if (isAbsent || isEqual) {
         const warning = `${name}.${argument}: the response to a creation doesn't have it`;
-        expect(said.includes(warning)).toBe(isNothing && !mayBeLeftOut && !keptIn);
+        expect(said.includes(warning)).toBe(isNothing && !mayBeLeftOut && !shownBy);
         expect(made.isHalfMade).toBeUndefined();
         expect(made.outs).not.toHaveProperty("__unsent");
         expect((await resource().preview(args, made)).changes).toBe(false);

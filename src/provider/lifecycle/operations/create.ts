@@ -106,7 +106,10 @@ function reportNotKept({ reporter }: Session, inputs: Inputs, id: string, comple
   const names = notKept(kind, args, observed);
   if (names.length === 0) return completed;
   const secrets = secretNamesOf(kind, secretNames, args);
-  const found = (name: string) => (observed[name] === undefined ? "none" : quoted(observed[name]));
+  const found = (name: string) => {
+    const value = kind.arguments[name]?.shownBy?.(observed) ?? observed[name];
+    return value === undefined ? "none" : quoted(value);
+  };
   const each = names.map((name) => (secrets.has(name) ? name : `${name} (the API has ${found(name)})`));
   const isLasting = names.every((name) => kind.arguments[name]?.creationOnly !== undefined);
   const next = isLasting ? "Only a creation takes that." : "Run pulumi up to send it again.";

@@ -269,8 +269,11 @@ export function sameOnService(kind: AnyKind, name: string, wanted: unknown, foun
 
 /** Returns whether an object has an argument as the program states it; undefined if nothing shows that. */
 export function isKept(kind: AnyKind, name: string, args: Arguments, observed: Known): boolean | undefined {
-  const { keptIn, default: usual } = kind.arguments[name] ?? {};
-  if (args[name] !== undefined && keptIn !== undefined) return keptIn(args[name], observed);
+  const { shownBy, default: usual } = kind.arguments[name] ?? {};
+  if (args[name] !== undefined && shownBy !== undefined) {
+    const shown = shownBy(observed);
+    return shown === undefined ? undefined : shown === args[name];
+  }
   return name in observed ? sameOnService(kind, name, args[name] ?? usual, observed[name]) : undefined;
 }
 

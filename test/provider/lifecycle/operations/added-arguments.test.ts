@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { Gate } from "../../../stories/histories/gate.js";
 import { bodies, colleague, colleagueForEach, emulator } from "../../../support/colleague.js";
 import { SimulatedClock } from "../../../support/driver.js";
 import { BACKENDS, type InState, ResourceOfProgram } from "../../../support/program.js";
@@ -173,6 +174,26 @@ describe.each(BACKENDS)("By the backend %s,", (backend) => {
         /expiresAt: is less than ten minutes ahead of 2030-01-01T00:00:\d\d/,
       );
     });
+
+    test.each([
+      [
+        20,
+        /expiresIn: counts from another time. .*`Date` .* 2030-01-21.*clock 2030-01-01.*made it at 2030-01-01.*\n.*the API has 22\)/,
+      ],
+      [-20, /422.* the `Date` of responses showed 2029-12-12.*, this machine's clock 2030-01-01/],
+    ])(
+      "that would live another time, because Date is %i days ahead, names the clocks",
+      async (days, words) => {
+        const gate = new Gate(0, { dates: { ahead: (days * DAY) / 1_000, each: 1 }, target: emulator.url });
+        const it = new ResourceOfProgram(backend, emulator, "AgentToken", clock, [], gate);
+        const failed = await it.up({ ...args(), expiresIn: 2 }).then(
+          () => [],
+          (error: Error) => [error.message],
+        );
+        expect([...it.said, ...failed].join("\n")).toMatch(words);
+        await gate.close();
+      },
+    );
 
     test("that the API refuses before a response has told its time is refused with both clocks", async () => {
       const local = { now: () => clock.now() - 3 * DAY, sleep: (time: number) => clock.sleep(time) };
