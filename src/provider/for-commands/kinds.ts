@@ -8,10 +8,10 @@ import { kinds, lostWith, missingScopes, nounOf, parentKindOf } from "../lifecyc
 export { type AnyKind, forceArgument, isConnection, type ScopeChoice } from "../kind/kind.js";
 export {
   type ArgumentReview,
+  allowedBy,
   type Case,
   directionOf,
   EFFECTS,
-  isAllowed,
   isGrave,
   isNone,
   type Meaning,

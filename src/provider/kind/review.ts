@@ -239,22 +239,20 @@ function claimsOf(rule: unknown): [claim: string, values: unknown][] {
   return Object.entries(typeof rule === "object" && rule !== null ? rule : { rule });
 }
 
-/** Returns whether a policy may let something with these claims through. What isn't known of a claim fits. */
-export function isAllowed(
+/** Returns whether a policy may let something with some claims through. What isn't known of a claim fits. */
+export function allowedBy(
   policy: unknown,
-  factsOf: (claim: string) => readonly unknown[] | undefined,
-): boolean {
+): (factsOf: (claim: string) => readonly unknown[] | undefined) => boolean {
   const rules = rulesOf(policy);
-  return (
-    rules.length === 0 ||
-    (JSON.stringify(policy) ?? "").includes(UNKNOWN) ||
+  const isOpen = rules.length === 0 || (JSON.stringify(policy) ?? "").includes(UNKNOWN);
+  return (factsOf) =>
+    isOpen ||
     rules.some((rule) =>
       claimsOf(rule).every(([claim, values]) => {
         const facts = factsOf(claim);
         return facts === undefined || [values].flat().some((one) => facts.includes(String(one)));
       }),
-    )
-  );
+    );
 }
 
 /** Patterns of branches: any positive one must match, and no negative one may. Without patterns, every branch is built. */

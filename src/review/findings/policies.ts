@@ -1,9 +1,9 @@
 import { disappears } from "../../cli/drawing/actions.js";
 import {
   type AnyKind,
+  allowedBy,
   areWhole,
   grammar,
-  isAllowed,
   isNone,
   kindNamed,
   kinds,
@@ -74,21 +74,21 @@ function readPolicies(plan: PlanBeside): readonly Guarded[] {
     if (name?.allowedBy === undefined) return [];
     const { argument, claims } = name.allowedBy;
     const own = objectsOf(plan).filter((one) => one.kind === kind.name);
-    return own.map((object) => ({
-      ...{ object, kind, name, argument },
-      isIn: (place, when) =>
-        (when === "before" ? object.id !== undefined : object.change?.action !== "delete") &&
-        object.refersTo(kind.parent?.argument ?? "", when) === place,
-      called: (when) => {
-        const value = object[when][name.output];
-        return typeof value === "string" && isShown(value) ? value : object.label;
-      },
-      lets: (user, when, unknown) =>
-        isAllowed(
-          object[when][argument],
-          (claim) => (claims[claim] && factsOf(user, claims[claim], when)) ?? unknown,
-        ),
-    }));
+    return own.map((object): Guarded => {
+      const allows = { before: allowedBy(object.before[argument]), after: allowedBy(object.after[argument]) };
+      return {
+        ...{ object, kind, name, argument },
+        isIn: (place, when) =>
+          (when === "before" ? object.id !== undefined : object.change?.action !== "delete") &&
+          object.refersTo(kind.parent?.argument ?? "", when) === place,
+        called: (when) => {
+          const value = object[when][name.output];
+          return typeof value === "string" && isShown(value) ? value : object.label;
+        },
+        lets: (user, when, unknown) =>
+          allows[when]((claim) => (claims[claim] && factsOf(user, claims[claim], when)) ?? unknown),
+      };
+    });
   });
 }
 
@@ -236,12 +236,18 @@ export function exposedBy(change: PlannedChange, plan: PlanBeside): Remark[] {
   const one = guarded.find(({ object }) => object.change === change);
   const was = one && formerOf(change, guarded, plan);
   const remark: Remark = { ...EXPOSED, of: [change] };
-  // Who runs code there from now on only is said of what opens that.
-  const users = withStepsAfter(plan).filter(
-    (user) => outsidersIn({ ...user, after: user.before }).length > 0,
-  );
-  const exposed = one && readByOutsiders(remark, one, was, users);
+  const exposed = one && readByOutsiders(remark, one, was, openBefore(plan));
   return exposed === undefined || exposed === remark ? [] : [exposed];
+}
+
+const openCache = new WeakMap<PlanBeside, readonly WithSteps[]>();
+
+/** Returns where outsiders run code already. Who does from now on only is said of what opens that. */
+function openBefore(plan: PlanBeside): readonly WithSteps[] {
+  const isOpen = (user: WithSteps) => outsidersIn({ ...user, after: user.before }).length > 0;
+  const all = openCache.get(plan) ?? withStepsAfter(plan).filter(isOpen);
+  openCache.set(plan, all);
+  return all;
 }
 
 const EXPOSED: Meaning = {
@@ -309,8 +315,16 @@ function withOutsiders(
   return details.length === 0 ? remark : { ...remark, level, details };
 }
 
+const outsiders = new WeakMap<WithSteps, Text[]>();
+
 /** Says who isn't in the organization runs code in a pipeline, if somebody does. */
 function outsidersIn(user: WithSteps): Text[] {
+  const said = outsiders.get(user) ?? outsidersAfter(user);
+  outsiders.set(user, said);
+  return said;
+}
+
+function outsidersAfter(user: WithSteps): Text[] {
   const [open] = openIn(user).filter(({ review }) => review.runsOutsiders);
   if (open === undefined) return [];
   const about: Remark = { ...open.meaning, of: [], about: [user] };
@@ -343,10 +357,10 @@ function usedAfterMove(
     },
   );
   if (details.length === 0) return remark;
-  const outsiders = outsidersIn(user);
-  const level = outsiders.length > 0 ? "danger" : remark.level;
+  const strangers = outsidersIn(user);
+  const level = strangers.length > 0 ? "danger" : remark.level;
   const todo = "Make sure that everybody who can start {its|their} builds may use them.";
-  return { ...remark, effect: "opened", level, todo, details: [...details, ...outsiders] };
+  return { ...remark, effect: "opened", level, todo, details: [...details, ...strangers] };
 }
 
 /** Says what the jobs may read whose code somebody else decides by some changes. */
