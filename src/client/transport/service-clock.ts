@@ -51,12 +51,10 @@ export class ServiceClock {
     return ahead === undefined ? moment : moment + Math.min(Math.max(0, ahead.least), ahead.most);
   }
 
-  /**
-   * Returns the earliest time that it may be by either clock at a moment of this machine's. Either may be wrong: one that is
-   * behind costs a wait, while by one that is ahead, a new object looks old and is lost.
-   */
-  earliestAt(moment: number): number {
-    return moment + Math.min(0, this.#bounds()?.least ?? 0);
+  /** Returns the earliest time that the service's clock may show at a moment of this machine's; undefined if it is unknown. */
+  earliestAt(moment: number): number | undefined {
+    const ahead = this.#bounds();
+    return ahead && moment + ahead.least;
   }
 
   /** Whether responses have told the time. */

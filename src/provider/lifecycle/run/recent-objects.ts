@@ -11,10 +11,10 @@ const FIRST_WAIT_MS = 500;
 
 type Ref = Pick<ResourceRef, "kind" | "id"> & Partial<Pick<ResourceRef, "known">>;
 
-/** When an object was made: in this process by its clock, otherwise as the state says it. */
+/** When an object was made: by the service's clock, by a mark, for which this machine's may have been asked, or in this process. */
 interface Birth {
   readonly at: number;
-  readonly isOwn: boolean;
+  readonly by: "service" | "mark" | "here";
 }
 
 /** Remembers what was made a short time ago, which the service may not show yet. */
@@ -31,7 +31,7 @@ export class RecentObjects {
   noteMade(ref: Ref): void {
     for (const address of addressesOf(ref)) {
       this.#ended.delete(address);
-      this.#births.set(address, { at: this.now(), isOwn: true });
+      this.#births.set(address, { at: this.now(), by: "here" });
     }
   }
 
@@ -39,7 +39,7 @@ export class RecentObjects {
     const at = Date.parse(String(madeAt ?? outputs.createdAt));
     if (Number.isNaN(at)) return;
     for (const address of addressesOf({ kind, id, known: outputs }))
-      if (!this.#births.has(address)) this.#births.set(address, { at, isOwn: false });
+      if (!this.#births.has(address)) this.#births.set(address, { at, by: madeAt ? "mark" : "service" });
   }
 
   /** Notes what this process has deleted, with everything in it. */
@@ -66,7 +66,7 @@ export class RecentObjects {
     const waits = addresses.map((address) => {
       const age = this.#age(address, clock);
       if (age === undefined || age >= SETTLED_MS) return 0;
-      const isOwn = this.#births.get(address)?.isOwn;
+      const isOwn = this.#births.get(address)?.by === "here";
       return Math.min(SETTLED_MS - age, isOwn ? Math.max(FIRST_WAIT_MS, age) : SETTLED_MS);
     });
     return Math.max(0, ...waits);
@@ -83,8 +83,9 @@ export class RecentObjects {
     const birth = this.#births.get(address);
     if (birth === undefined) return undefined;
     const here = this.now();
-    if (birth.isOwn) return here - birth.at;
-    return Math.max(here - this.#begun, clock.earliestAt(here) - birth.at);
+    const now = birth.by === "here" ? here : clock.earliestAt(here);
+    if (now === undefined && birth.by === "service") return undefined;
+    return Math.max(birth.by === "here" ? 0 : here - this.#begun, (now ?? here) - birth.at);
   }
 }
 

@@ -24,7 +24,10 @@ const READ_ONLY_REFUSAL = `Read-only mode (${READ_ONLY}=true): nothing was sent.
 /** A longer wait for what was just created is said. */
 const LONGEST_SILENCE_MS = 5_000;
 
-/** By so much, a new object's own time may be behind both clocks: those of the service's machines differ, and requests take time. */
+/**
+ * By so much, a new object's own time may be behind what `Date` says: clocks of the service's machines differ. By a gateway's
+ * clock that is further ahead, the object would look old, so its age counts from what that clock said.
+ */
 const MOST_LATE_MS = 5_000;
 
 export interface Transport {
@@ -153,9 +156,9 @@ export class RunService {
   /** Notes what was just made. @returns when that was, where the object has no time, or too early a one */
   noteMade(ref: ResourceRef): string | undefined {
     this.recent.noteMade(ref);
-    const now = this.context(ref.organization).client.serviceClock.earliestAt(this.now());
-    const isTold = now - Date.parse(String(ref.known.createdAt)) < MOST_LATE_MS;
-    return isTold ? undefined : new Date(now).toISOString();
+    const known = this.context(ref.organization).client.serviceClock.earliestAt(this.now());
+    const isTold = known !== undefined && known - Date.parse(String(ref.known.createdAt)) < MOST_LATE_MS;
+    return isTold ? undefined : new Date(known ?? this.now()).toISOString();
   }
 
   get rateLimitWaitMs(): number {
