@@ -359,7 +359,7 @@ function usedAfterMove(
   if (details.length === 0) return remark;
   const strangers = outsidersIn(user);
   const level = strangers.length > 0 ? "danger" : remark.level;
-  const todo = "Make sure that everybody who can start {its|their} builds may use them.";
+  const todo = "Make sure that everybody who can start {its|their} builds may use what {its|their} jobs can now use.";
   return { ...remark, effect: "opened", level, todo, details: [...details, ...strangers] };
 }
 
