@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { disappears } from "../../cli/drawing/actions.js";
 import {
   type AnyKind,
@@ -80,6 +81,7 @@ function readPolicies(plan: PlanBeside): readonly Guarded[] {
         ...{ object, kind, name, argument },
         isIn: (place, when) =>
           (when === "before" ? object.id !== undefined : object.change?.action !== "delete") &&
+          place !== undefined &&
           object.refersTo(kind.parent?.argument ?? "", when) === place,
         called: (when) => {
           const value = object[when][name.output];
@@ -298,8 +300,10 @@ function readByOutsiders(
   was: Guarded | undefined,
   users: readonly WithSteps[],
 ): Remark {
+  // By the same policy, nobody gets more, whatever its claims are.
+  const isSame = isDeepStrictEqual(was?.object.before[one.argument], one.object.after[one.argument]);
   const added = users.filter((user) => {
-    const could = was?.isIn(user.cluster, "before") && was.lets(user, "before", []);
+    const could = was?.isIn(user.cluster, "before") && was.lets(user, "before", isSame ? undefined : []);
     return one.isIn(user.cluster, "after") && one.lets(user, "after") && !could;
   });
   return withOutsiders(remark, added);

@@ -197,6 +197,24 @@ describe("A secret that comes to where outsiders run code", () => {
   });
 });
 
+test("A secret with another key or in an unknown cluster is opened to no outsiders", () => {
+  const policy = "- pipeline_slug: rollout\n  build_branch: main\n";
+  const forks = { providerSettings: { buildPullRequests: true, buildPullRequestForks: true } };
+  const secret = (id: string | undefined, clusterId: string, key: string) =>
+    resourceOf("ClusterSecret", "s1", id, { clusterId, key, policy });
+  const said = [
+    ...saidOf(
+      rollout({ ...pipeline, ...forks }),
+      step("replace", secret("id-s1", "c-a", "S1"), secret(undefined, "c-a", "S2"), "key"),
+    ),
+    ...saidOf(
+      rollout({ name: "Rollout", slug: "rollout", ...forks }),
+      step("create", undefined, secret(undefined, UNKNOWN, "S1")),
+    ),
+  ];
+  expect(said.filter((one) => one.startsWith("opened"))).toEqual([]);
+});
+
 test.each<[what: string, level: string, source: Properties, conditions?: string[]]>([
   [
     "who builds forks",
