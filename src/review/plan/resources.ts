@@ -170,8 +170,8 @@ function combined(steps: readonly Step[], left: ReadonlySet<string>): Resource[]
 /** Returns what differs where the engine asked no provider, because its settings aren't known yet. */
 function differing(before: State | undefined, after: State | undefined): State["inputs"] {
   return Object.fromEntries(
-    Object.entries(after?.inputs ?? {}).filter(
-      ([name, value]) => !isDeepStrictEqual(value, before?.inputs[name]),
+    Object.entries({ ...before?.inputs, ...after?.inputs }).filter(
+      ([name]) => !isDeepStrictEqual(after?.inputs[name], before?.inputs[name]),
     ),
   );
 }

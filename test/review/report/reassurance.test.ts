@@ -719,6 +719,7 @@ describe("A report says no less than what happens", () => {
     // The engine asks no provider for a difference whose settings aren't known yet.
     const paused = { ...small, inputs: { ...small.inputs, dispatchPaused: true } };
     expect(said(complete(sameOf(alpha), step("update", small, paused)))).toContain("is paused");
+    expect(said(complete(sameOf(alpha), step("update", paused, small)))).toContain("dispatchPaused");
   });
 
   test("where a part of a value is not known yet", () => {
