@@ -236,10 +236,12 @@ function unnamedAndDenied(user: WithSteps, all: readonly Guarded[]): Remark[] {
 export function exposedBy(change: PlannedChange, plan: PlanBeside): Remark[] {
   const guarded = guardedIn(plan);
   const one = guarded.find(({ object }) => object.change === change);
-  const was = one && formerOf(change, guarded, plan);
+  if (one === undefined) return [];
   const remark: Remark = { ...EXPOSED, of: [change] };
-  const exposed = one && readByOutsiders(remark, one, was, openBefore(plan));
-  return exposed === undefined || exposed === remark ? [] : [exposed];
+  // A claim that nobody knows, such as a branch, may leave these jobs out.
+  const users = openBefore(plan).filter((user) => one.lets(user, "after", []));
+  const exposed = readByOutsiders(remark, one, formerOf(change, guarded, plan), users);
+  return exposed === remark ? [] : [exposed];
 }
 
 const openCache = new WeakMap<PlanBeside, readonly WithSteps[]>();
@@ -363,7 +365,8 @@ function usedAfterMove(
   if (details.length === 0) return remark;
   const strangers = outsidersIn(user);
   const level = strangers.length > 0 ? "danger" : remark.level;
-  const todo = "Make sure that everybody who can start {its|their} builds may use what {its|their} jobs can now use.";
+  const todo =
+    "Make sure that everybody who can start {its|their} builds may use what {its|their} jobs can now use.";
   return { ...remark, effect: "opened", level, todo, details: [...details, ...strangers] };
 }
 

@@ -175,6 +175,12 @@ describe("A secret that comes to where outsiders run code", () => {
     ["for everybody", true, forks],
     ["for a pipeline that builds forks", true, forks, "- pipeline_slug: rollout\n"],
     ["for other pipelines", false, forks, others],
+    [
+      "for a branch that forks may not have",
+      false,
+      forks,
+      "- pipeline_slug: rollout\n  build_branch: main\n",
+    ],
     ["where nothing builds forks", false, {}],
   ])("is opened %s: %s", (_, isOpened, more, policy) => {
     const old = resourceOf("ClusterSecret", "s1", "id-s1", elsewhere);
