@@ -112,7 +112,10 @@ export function nextAddress(link: string | undefined): string | undefined {
   return addressIn(link, "next");
 }
 
-/** Whether a header places its page among others. Where a gateway drops it, only asking for a next page shows whether a full one is the last. */
+/**
+ * Returns whether a `Link` header says where its page is among others. Where a gateway drops the header, only a request for the
+ * next page shows whether a full page is the last.
+ */
 export function placesPage(link: string | undefined): boolean {
   return ["first", "prev", "next", "last"].some((relation) => addressIn(link, relation) !== undefined);
 }

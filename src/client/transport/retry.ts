@@ -81,7 +81,7 @@ export function retrying(options: CheckedOptions, serviceClock: ServiceClock) {
         }
         if (response !== undefined && isLimited(response)) {
           const { scope, limit } = readRateLimit(response);
-          // A service that refuses after the end that it told is asked more and more seldom.
+          // A service that still refuses after the limit's end that it named is asked less and less often.
           const soon = () => {
             const waitMs = backOff(overdue++, outcome, random);
             return { waitMs, endsAt: clock.now(), scope, limit };

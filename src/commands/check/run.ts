@@ -68,7 +68,7 @@ export async function run(names: readonly string[], flags: Flags): Promise<numbe
 /** Remarks that a text is not the first document of its file. */
 function another(text: string): StepRemark {
   const words =
-    "begins another YAML document. The agent uploads each by itself, and before version 3.99 only the first one.";
+    "begins another YAML document. The agent uploads each document by itself; before version 3.99, it uploaded only the first one.";
   return { place: "", line: text.search(/[^\n]/) + 1, words, code: STEP_CODES.form, isRejected: false };
 }
 

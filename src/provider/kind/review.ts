@@ -125,7 +125,7 @@ export interface KindReview {
   readonly vanished?: { readonly lost?: string; readonly remains?: string };
   /** What uses its objects now, which a report counts. */
   readonly usedBy?: "jobs" | "agents" | "runs" | "builds";
-  /** What it allows, jobs of what this argument names can do, unless another argument has conditions. */
+  /** Jobs of what this argument names can do what the object allows, as far as the conditions of another argument are met. */
   readonly allows?: { readonly jobsOf: string; readonly unless: string };
 }
 

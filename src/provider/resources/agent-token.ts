@@ -268,8 +268,8 @@ export class AgentToken extends CustomResource {
           ? `the \`Date\` of responses showed ${iso(here)}, this machine's clock ${iso(here - ahead)}`
           : `this machine's clock showed ${iso(here)}`;
         // Error clock-wrong: The provider counted `expiresIn` by a clock that isn't the API's: this machine's, because no
-        // response had told the API's time, or that of a gateway. The API refused the expiry, or the token lives another time.
-        // Fix: Set the clock of the machine or of the gateway. Then replace a token that lives another time.
+        // response had told the API's time, or that of a gateway. The API refused the expiry, or the token has another life.
+        // Fix: Set the clock of the machine or of the gateway. Then replace a token that expires too early or too late.
         const saying = (theirs: string) =>
           withCode(`The token was to expire at ${at}: ${by}, and ${theirs}.`, "clock-wrong");
         try {
@@ -281,7 +281,7 @@ export class AgentToken extends CustomResource {
           const madeAt = Number(instantOf(token.created_at));
           if (days !== undefined && (madeAt < here - SOONEST_MS || madeAt > now() + SOONEST_MS))
             warn(
-              `AgentToken.expiresIn: counts from another time. ${saying(`the API made it at ${token.created_at}`)}`,
+              `AgentToken.expiresIn: counts from another time. ${saying(`the API made it at ${token.created_at}. Set the clock that is wrong, then replace the token`)}`,
             );
           return token;
         } catch (error) {

@@ -209,7 +209,7 @@ export function deniedRemarks(plan: PlanBeside): Remark[] {
   ]);
 }
 
-/** Says what an update of a pipeline whose steps aren't known shuts its jobs out from, by a policy that stays. */
+/** Says what jobs of a pipeline can no longer read by its update, because a policy stays. Its steps, which aren't known, may read it. */
 function unnamedAndDenied(user: WithSteps, all: readonly Guarded[]): Remark[] {
   const { change } = user;
   if (change?.kind !== user.kind || change.action !== "update" || moves(change) || areWhole(user.steps.after))
@@ -226,8 +226,8 @@ function unnamedAndDenied(user: WithSteps, all: readonly Guarded[]): Remark[] {
     effect: "stops",
     level: "caution",
     of: [change],
-    words: `can no longer read the ${nounOf(one.object.kind)} {key}, whose ${one.argument} is about what {it was|they were}`,
-    todo: `Change the ${one.argument} in the same deployment, if jobs need it.`,
+    words: `can no longer read the ${nounOf(one.object.kind)} {key}, whose ${one.argument} no longer fits {it|them}`,
+    todo: `Change the ${one.argument} in the same deployment, if {its|their} jobs read the ${nounOf(one.object.kind)}.`,
     values: { key: [{ code: one.called("after") }] },
   }));
 }

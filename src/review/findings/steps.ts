@@ -446,8 +446,8 @@ function lostRemark(first: Lost, about: readonly Lost[], plan: PlanBeside): Rema
   const [words, inGeneral] = isMoved
     ? isWithout(of, user)
       ? [
-          `{leaves|leave} the ${noun} {key} behind that {its|their} steps name`,
-          `{leaves|leave} the ${noun} behind that {its|their} steps name`,
+          `{leaves|leave} behind the ${noun} {key} that {its|their} steps name`,
+          `{leaves|leave} behind a ${noun} that {its|their} steps name`,
         ]
       : [
           `{moves|move} to {where}, which has {no} ${noun} {key} that {its|their} steps name`,

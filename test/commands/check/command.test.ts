@@ -41,7 +41,7 @@ describe("Without settings, `check` reads nothing and", () => {
   };
 
   const another = (line: number) =>
-    `${line}: begins another YAML document. The agent uploads each by itself, and before version 3.99 only the first one.`;
+    `${line}: begins another YAML document. The agent uploads each document by itself; before version 3.99, it uploaded only the first one.`;
   // The last one contains itself, which no parser ends to write out.
   test.each([
     [`${step} lable: b`, "3: steps[0].lable: is no property of a command step. Did you mean label?"],

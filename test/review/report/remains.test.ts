@@ -127,7 +127,7 @@ describe("A secret that a pipeline's steps name", () => {
     );
     const outside = saidOf(s1({ clusterId: "c-a", key: "S1" }), rollout(user, { clusterId: "" }));
     expect(outside).toContain(
-      "stops danger: Pipeline Rollout leaves the cluster secret S1 behind that its steps name: its jobs would fail when they start.",
+      "stops danger: Pipeline Rollout leaves behind the cluster secret S1 that its steps name: its jobs would fail when they start.",
     );
   });
 });

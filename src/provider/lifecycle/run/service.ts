@@ -25,8 +25,8 @@ const READ_ONLY_REFUSAL = `Read-only mode (${READ_ONLY}=true): nothing was sent.
 const LONGEST_SILENCE_MS = 5_000;
 
 /**
- * By so much, a new object's own time may be behind what `Date` says: clocks of the service's machines differ. By a gateway's
- * clock that is further ahead, the object would look old, so its age counts from what that clock said.
+ * A new object's own time may be behind `Date` by so much, because clocks of the service's machines differ. If it is further
+ * behind, a gateway's clock is ahead, by which the object would look old. Its age then counts from that `Date`.
  */
 const MOST_LATE_MS = 5_000;
 
