@@ -700,12 +700,13 @@ describe("buildpipeline projects", () => {
 const PATHS = ["../", "..", ".", "../../backups/db", "/etc/passwd"];
 /** What Pulumi takes for no name. Some of them are paths, options or commands elsewhere. */
 const HOSTILE = [...PATHS, "a b;c", "$(touch x)", "a\\b", "c++", "équipe", "a\u0000b", "a\n", ""];
+const isLegal = (part: string) => /^[A-Za-z0-9_.-]+$/.test(part) && !/^\.+$/.test(part);
 const hostile = fc
   .oneof(
     fc.constantFrom(...HOSTILE),
     fc.array(fc.constantFrom("..", "/", "a", " ", "~"), { maxLength: 5 }).map((parts) => parts.join("")),
   )
-  .filter((name) => !/^[A-Za-z0-9_.-]+$/.test(name) || /^\.+$/.test(name));
+  .filter((name) => !isLegal(name));
 
 describe("Names that are paths", () => {
   const contents = () =>
@@ -731,7 +732,10 @@ describe("Names that are paths", () => {
     const names = fc.record({ name: hostile, isStack: fc.boolean(), depth: fc.integer({ min: 0, max: 2 }) });
     await fc.assert(
       fc.asyncProperty(names, async ({ name, isStack, depth }) => {
-        const stack = isStack ? [...Array(depth).fill("acme"), name].join("/") : "git";
+        const parts = isStack ? [...Array<string>(depth).fill("acme"), ...name.split("/")] : ["git"];
+        // Slashes separate an organization, a project and a stack.
+        fc.pre(!isStack || parts.length > 3 || !parts.every(isLegal));
+        const stack = parts.join("/");
         const project = isStack ? "mac" : name;
         write({
           "mac/Pulumi.yaml": JSON.stringify({ name: project, runtime: "yaml" }),
